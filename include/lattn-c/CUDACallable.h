@@ -8,8 +8,8 @@
 |*                                                                            *|
 |* Functions of arrays in a GPU's memory. A call queues its work on the       *|
 |* caller's stream and does not wait. The caller provides the memory.         *|
-|* Compiling loads code, which the driver refuses while a graph is captured.  *|
-|* Calls can be captured.                                                     *|
+|* A kernel is compiled and loaded when a call first needs it, which the      *|
+|* driver refuses while a graph is captured. Later calls can be captured.     *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -56,6 +56,12 @@ typedef struct LattnCudaCall {
 LATTN_C_EXPORT LattnError lattnCudaCallableCall(
     const LattnCudaCallable *callable, const LattnArray *arguments,
     intptr_t numArguments, const LattnCudaCall *call, LattnArray *results);
+
+/** Compiles and loads the kernels that a call of such arguments on `stream`
+ * needs, and runs nothing. A call does the same with those that are missing. */
+LATTN_C_EXPORT LattnError lattnCudaCallablePrepare(
+    const LattnCudaCallable *callable, const LattnArray *arguments,
+    intptr_t numArguments, void *stream);
 
 #ifdef __cplusplus
 }

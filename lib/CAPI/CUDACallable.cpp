@@ -84,3 +84,12 @@ LattnError lattnCudaCallableCall(const LattnCudaCallable *callable,
   return makeError(callProgram(callable->program, arguments, numArguments,
                                &device, results));
 }
+
+LattnError lattnCudaCallablePrepare(const LattnCudaCallable *callable,
+                                    const LattnArray *arguments,
+                                    intptr_t numArguments, void *stream) {
+  if (!callable)
+    return makeError(makeNullError("a callable"));
+  return makeError(prepareProgram(callable->program, arguments, numArguments,
+                                  toNumber(stream)));
+}

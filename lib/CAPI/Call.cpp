@@ -130,6 +130,14 @@ Error lattn::callProgram(const Program &program, const LattnArray *arguments,
   return Error::success();
 }
 
+Error lattn::prepareProgram(const Program &program, const LattnArray *arguments,
+                            intptr_t numArguments, uint64_t stream) {
+  CallPointers pointers;
+  if (Error error = pointers.create(program, arguments, numArguments))
+    return error;
+  return program.prepare(pointers.get(), stream);
+}
+
 LattnError lattnCallableCall(const LattnCallable *callable,
                              const LattnArray *arguments, intptr_t numArguments,
                              LattnArray *results) {

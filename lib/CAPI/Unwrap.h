@@ -73,6 +73,10 @@ llvm::Error callProgram(const Program &program, const LattnArray *arguments,
                         intptr_t numArguments, const DeviceCall *call,
                         LattnArray *results);
 
+/// Compiles what such a call on the GPU needs.
+llvm::Error prepareProgram(const Program &program, const LattnArray *arguments,
+                           intptr_t numArguments, uint64_t stream);
+
 /// nullptr for success.
 LattnError makeError(llvm::Error error);
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Measure/Measurement.h"
-#include "lattn/Measure/Progress.h"
+#include "lattn/Execution/Progress.h"
 #include "lattn/Runtime/CUDA/Device.h"
 #include "lattn/Runtime/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
@@ -99,6 +99,10 @@ lattn::measure(const Program &program, MutableArrayRef<NumpyArray> arguments,
   auto call = Invocation::create(program, getPointers(arguments));
   if (!call)
     return call.takeError();
+  double begin = getSeconds();
+  if (Error error = call->prepare())
+    return error;
+  measurement.compileSeconds += getSeconds() - begin;
   // On a GPU calls get copies anyway.
   bool keepsOriginals = options.benchmark && !program.isForDevice();
   Originals originals;

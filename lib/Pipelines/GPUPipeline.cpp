@@ -119,8 +119,9 @@ static void addOutlining(OpPassManager &pm) {
   pm.addPass(createLattnCheckHostPass());
 }
 
-llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
-                                            const LattnToNVVMOptions &options) {
+llvm::Error
+lattn::buildLattnToKernelsPipeline(OpPassManager &pm,
+                                   const LattnToNVVMOptions &options) {
   llvm::Expected<GPUTarget> target = getGPUTarget(options.chip);
   if (!target)
     return target.takeError();
@@ -133,6 +134,14 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   addMapping(pm);
   addStaging(pm, options, *target);
   addOutlining(pm);
+  return llvm::Error::success();
+}
+
+llvm::Error lattn::buildKernelsToNVVMPipeline(OpPassManager &pm,
+                                              llvm::StringRef chip) {
+  llvm::Expected<GPUTarget> target = getGPUTarget(chip);
+  if (!target)
+    return target.takeError();
   addKernelLowering(pm.nest<gpu::GPUModuleOp>(), target->hasWarpgroups);
   GpuNVVMAttachTargetOptions attach;
   attach.chip = target->chip;
@@ -146,4 +155,11 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
                     "scf",    "ub",    "vector"};
   pm.addPass(createLattnCheckLoweredPass(check));
   return llvm::Error::success();
+}
+
+llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
+                                            const LattnToNVVMOptions &options) {
+  if (llvm::Error error = buildLattnToKernelsPipeline(pm, options))
+    return error;
+  return buildKernelsToNVVMPipeline(pm, options.chip);
 }

@@ -9,9 +9,9 @@
 // By turns, so that what disturbs the machine disturbs all alike; by the least
 // time, which is disturbed least. The slower half leaves after each heat.
 
+#include "lattn/Execution/Progress.h"
 #include "lattn/Measure/Measurement.h"
 #include "lattn/Measure/Peak.h"
-#include "lattn/Measure/Progress.h"
 #include "lattn/Tuning/Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

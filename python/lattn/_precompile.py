@@ -103,9 +103,11 @@ def _differentiate(results: Any, inputs: Sequence[Any]) -> None:
                if isinstance(x, torch.Tensor) and x.requires_grad]
     if not outputs:
         raise ValueError("gradient: expected a result that has gradients, got none")
-    torch.autograd.grad(outputs, inputs, [
-        torch.zeros((), dtype=x.dtype, device=x.device).expand(x.shape)
-        for x in outputs], allow_unused=True)
+    # In this thread, which is the one that computes nothing.
+    with torch.autograd.set_multithreading_enabled(False):
+        torch.autograd.grad(outputs, inputs, [
+            torch.zeros((), dtype=x.dtype, device=x.device).expand(x.shape)
+            for x in outputs], allow_unused=True)
 
 
 def _run(function: Callable[..., Any], arguments: Any, gradient: bool) -> None:
@@ -155,7 +157,8 @@ def precompile(
         calls with gradients by q, k and v, or the names of the arrays by which they
         are; ``function``, lattn.attention, lattn.local_attention or
         lattn.scaled_dot_product_attention; ``device``, such as "cuda:0". Nothing is
-        computed, and arrays take no memory.
+        computed. Arrays take memory on a GPU only, until this function returns; the
+        sizes of those decide which kernels are compiled.
 
         A function is called once. Modules of lattn.nn, models of Hugging Face and
         what torch.compile returns are such.
@@ -167,11 +170,12 @@ def precompile(
 
     Returns:
       How many kernels are new in this process: compiled, or from the cache on disk.
+      On a GPU, all kernels of calls with equal options count as one.
 
     Raises:
       What the calls raise; the message begins with the number of the description.
 
-    Kernels depend on the number of queries and heads where queries are few (decoding),
+    On CPUs, kernels depend on the number of queries and heads where queries are few (decoding),
     but on no other number of batches, heads and positions: one description serves all
     of them. Describe a call with few queries and one with many.
     """

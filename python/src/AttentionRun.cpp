@@ -73,10 +73,10 @@ LattnError Attention::launch() {
     views.push_back(&view);
   GPUCall call(q.device, views);
   Kernel kernel = getKernel(key, call.getStream());
-  if (isDry)
-    return nullptr;
-  return call.run(kernel.callable->getForGPU(q.device, call.getStream()),
-                  arguments, nullptr);
+  const LattnCudaCallable *compiled =
+      kernel.callable->getForGPU(q.device, call.getStream());
+  return isDry ? call.prepare(compiled, arguments)
+               : call.run(compiled, arguments, nullptr);
 }
 
 /// Whether the scores of queries depend on nothing but the arrays of queries

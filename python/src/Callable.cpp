@@ -283,7 +283,10 @@ nb::object Callable::callOnGPU(int device,
   GPUCall call(device, pointers);
   std::vector<LattnArray> returned(results.size());
   const LattnCudaCallable *compiled = getForGPU(device, call.getStream());
-  if (LattnError error = call.run(compiled, arrays, returned.data()))
+  bool isPrepared = isDry && results.empty();
+  if (LattnError error = isPrepared
+                             ? call.prepare(compiled, arrays)
+                             : call.run(compiled, arrays, returned.data()))
     throwRuntimeError(takeText(error));
   nb::list adopted;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -320,10 +323,11 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
     arrays.push_back(views[i].getArray());
   }
   checkWritten(views, arguments);
+  int device = findPlace(views, arguments);
+  if (device != ArrayView::kHost)
+    return callOnGPU(device, objects, views, arrays);
   if (isDry && results.empty())
     return nb::none();
-  if (int device = findPlace(views, arguments); device != ArrayView::kHost)
-    return callOnGPU(device, objects, views, arrays);
   std::vector<LattnArray> returned(results.size());
   LattnError error;
   {

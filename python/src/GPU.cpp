@@ -101,6 +101,13 @@ LattnError GPUCall::run(const LattnCudaCallable *callable,
   return error;
 }
 
+LattnError GPUCall::prepare(const LattnCudaCallable *callable,
+                            const std::vector<LattnArray> &arguments) const {
+  nb::gil_scoped_release unlocked;
+  return lattnCudaCallablePrepare(callable, arguments.data(), arguments.size(),
+                                  stream);
+}
+
 nb::object GPUCall::takeResult(const LattnArray &array) {
   nb::list sizes, strides;
   bool isEmpty = false;

@@ -31,6 +31,9 @@ public:
   /// Without the GIL; throws what torch's allocator raised.
   LattnError run(const LattnCudaCallable *callable,
                  const std::vector<LattnArray> &arguments, LattnArray *results);
+  /// Compiles what such a run needs.
+  LattnError prepare(const LattnCudaCallable *callable,
+                     const std::vector<LattnArray> &arguments) const;
   /// A result of the last run as a tensor, or null where its memory is not what
   /// the run allocated.
   nb::object takeResult(const LattnArray &array);

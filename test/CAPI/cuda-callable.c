@@ -118,6 +118,7 @@ int main(void) {
   printf("GPU %d\n", number); // CHECK: GPU 0
   check(lattnCudaCallableCreate(text, strlen(text), "text", NULL, NULL, number,
                                 queue, &onDevice));
+  check(lattnCudaCallablePrepare(onDevice, arguments, 3, queue));
   LattnCudaCall call = {queue, allocate, release, NULL};
   check(lattnCudaCallableCall(onDevice, arguments, 3, &call, &onGPU));
   uint64_t result = (uint64_t)(uintptr_t)onGPU.data;
@@ -140,6 +141,10 @@ int main(void) {
   // CHECK-NEXT: error: {{.*}}3 arguments, got 2
   LattnError error =
       lattnCudaCallableCall(onDevice, arguments, 2, &call, &onGPU);
+  printf("error: %s\n", error ? error : "none");
+  lattnErrorFree(error);
+  // CHECK-NEXT: error: {{.*}}3 arguments, got 2
+  error = lattnCudaCallablePrepare(onDevice, arguments, 2, queue);
   printf("error: %s\n", error ? error : "none");
   lattnErrorFree(error);
 

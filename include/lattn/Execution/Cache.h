@@ -20,12 +20,18 @@
 
 namespace lattn {
 
+/// A kernel that is compiled when a call needs it.
+struct KernelSource {
+  std::string name, bytecode; // of a module with the kernel on fragments
+};
+
 /// The result of compiling, which a later process can load.
 struct CompiledCode {
   Signature signature;
   std::string warnings; // of the compiler, as printed
+  /// The host's machine code, or the image of one kernel.
   std::unique_ptr<llvm::MemoryBuffer> object;
-  std::string kernels; // for a GPU: machine code or PTX
+  std::vector<KernelSource> kernels; // that the host's code launches
 };
 
 /// The function `entry` of an MLIR module's text, from the cache of `options`
@@ -47,6 +53,14 @@ std::optional<std::string> getCacheKey(llvm::StringRef text,
                                        llvm::StringRef entry,
                                        const CompileOptions &options,
                                        const TargetInfo &target);
+
+/// The same of a kernel's image. Neither names the host's CPU or its driver.
+struct KernelKeys {
+  std::string machineCode;
+  std::string ptx; // also of the ptxas that is found and did not assemble it
+};
+std::optional<KernelKeys> getKernelKeys(llvm::StringRef bytecode,
+                                        llvm::StringRef chip);
 
 /// Tile sizes that were measured for a kernel, and the sizes of the cost model.
 struct TunedKernel {

@@ -25,6 +25,8 @@ public:
   Invocation(Invocation &&);
   ~Invocation();
 
+  /// Compiles the kernels of a GPU that it needs. `run` does so otherwise.
+  llvm::Error prepare();
   /// Runs to its end and returns the seconds that it took; for a GPU these are
   /// the GPU's own. Replaces the results of an earlier run. On the host the
   /// function writes to the arrays. On a GPU, each run gets fresh copies of

@@ -115,6 +115,8 @@ public:
   llvm::Error call(void **pointers) const;
   /// Calls a program that has a device.
   llvm::Error call(void **pointers, const DeviceCall &call) const;
+  /// Compiles and loads the kernels that such a call on `stream` needs.
+  llvm::Error prepare(void **pointers, uint64_t stream) const;
   /// Calls `visit` once with each buffer in which results of a call lie: memory
   /// that the code allocated, an argument or a constant.
   void forEachResultBuffer(void **pointers,

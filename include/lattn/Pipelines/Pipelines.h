@@ -137,7 +137,15 @@ llvm::Error buildTileChoicePipeline(mlir::OpPassManager &pm,
 void buildLattnToLoopsPipeline(mlir::OpPassManager &pm,
                                const LattnToLoopsOptions &options);
 
-/// lattn -> launches on the host and kernels in the NVVM dialect.
+/// lattn -> launches on the host and kernels on fragments.
+llvm::Error buildLattnToKernelsPipeline(mlir::OpPassManager &pm,
+                                        const LattnToNVVMOptions &options);
+
+/// These kernels -> the NVVM dialect. Each can be lowered alone.
+llvm::Error buildKernelsToNVVMPipeline(mlir::OpPassManager &pm,
+                                       llvm::StringRef chip);
+
+/// Both: launches on the host and kernels in the NVVM dialect.
 llvm::Error buildLattnToNVVMPipeline(mlir::OpPassManager &pm,
                                      const LattnToNVVMOptions &options);
 

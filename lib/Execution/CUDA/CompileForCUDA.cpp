@@ -12,17 +12,11 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVM/NVVM/Target.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -30,21 +24,8 @@ using namespace lattn;
 using llvm::Error;
 using llvm::Expected;
 
-void lattn::registerTranslations(MLIRContext &context) {
-  DialectRegistry registry;
-  registerBuiltinDialectTranslation(registry);
-  registerGPUDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  registerNVVMDialectTranslation(registry);
-  NVVM::registerNVVMTargetInterfaceExternalModels(registry);
-  context.appendDialectRegistry(registry);
-}
-
 /// Launches and what they need on the host -> LLVM dialect.
 static void buildHostPipeline(OpPassManager &pm) {
-  GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget = "isa";
-  pm.addPass(createGpuModuleToBinaryPass(binary));
   pm.addPass(createLattnSplitOpenAxesPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
@@ -63,35 +44,33 @@ Expected<CUDACode> lattn::compileForCUDA(ModuleOp source,
                                          const CompileOptions &given,
                                          std::string *warnings) {
   MLIRContext &context = *source.getContext();
-  registerTranslations(context);
   OwningOpRef<ModuleOp> module = prepareModule(source);
   PassManager kernels(&context), host(&context);
-  if (given.useCommandLine)
-    for (PassManager *pm : {&kernels, &host})
-      if (failed(applyPassManagerCLOptions(*pm)))
-        return llvm::createStringError(
-            "cannot apply the pass manager's options");
+  for (PassManager *pm : {&kernels, &host})
+    if (Error error = setUp(*pm, given))
+      return error;
   kernels.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   LattnToNVVMOptions options;
   options.raise = given.raise;
   options.chip = given.chip;
-  if (Error error = buildLattnToNVVMPipeline(kernels, options))
+  if (Error error = buildLattnToKernelsPipeline(kernels, options))
     return error;
   buildHostPipeline(host);
+  CUDACode code;
   auto lower = [&] {
     if (failed(kernels.run(*module)))
       return false;
+    code.kernels = takeKernels(*module);
     makeTensorMaps(*module);
     return succeeded(host.run(*module)) &&
            succeeded(addSizeChecks(*module, source));
   };
   if (Error error = collectErrors(context, lower, warnings, given.quiet))
     return error;
-  CUDACode code;
-  code.ptx = takeKernels(*module);
-  if (code.ptx.empty())
+  if (code.kernels.empty())
     return llvm::createStringError("there is no attention to run on a GPU");
-  Expected<TargetInfo> target = getTargetInfo();
+  callLaunches(*module);
+  Expected<TargetInfo> target = getTargetInfo(given.cpu, given.attributes);
   if (!target)
     return target.takeError();
   auto object = compileToObject(*module, *target);

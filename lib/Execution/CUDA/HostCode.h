@@ -9,7 +9,11 @@
 #ifndef LATTN_LIB_EXECUTION_CUDA_HOSTCODE_H
 #define LATTN_LIB_EXECUTION_CUDA_HOSTCODE_H
 
-#include "lattn/Execution/Program.h"
+#include "lattn/Execution/Cache.h"
+
+namespace mlir {
+class PassManager;
+} // namespace mlir
 
 namespace lattn {
 
@@ -23,7 +27,7 @@ constexpr llvm::StringRef kLaunchFunction = "lattn_cuda_launch";
 constexpr llvm::StringRef kTensorMapFunction = "lattn_cuda_make_tensor_map";
 
 struct CUDACode {
-  std::string ptx;
+  std::vector<KernelSource> kernels;
   std::unique_ptr<llvm::MemoryBuffer> object; // of the host
 };
 
@@ -33,20 +37,26 @@ llvm::Expected<CUDACode> compileForCUDA(mlir::ModuleOp source,
                                         const CompileOptions &options,
                                         std::string *warnings);
 
+/// The options that all pass managers of a program have.
+llvm::Error setUp(mlir::PassManager &pm, const CompileOptions &options);
+
 /// Registers the translations of kernels to PTX.
 void registerTranslations(mlir::MLIRContext &context);
 
-/// Machine code if ptxas is found and knows the chip; else the PTX, with a
-/// remark.
-std::string assembleKernels(std::string ptx, llvm::StringRef chip,
-                            std::string *warnings, bool quiet);
+/// Gives `load` the kernel's image for `options.chip`, machine code or PTX,
+/// from the cache of `options` if possible. It stores what `load` takes.
+llvm::Error loadOrCompileKernel(
+    const KernelSource &kernel, const CompileOptions &options,
+    llvm::function_ref<llvm::Error(llvm::StringRef image)> load);
 
 /// Tensor maps that the host makes -> calls of kTensorMapFunction.
 void makeTensorMaps(mlir::ModuleOp module);
 
+/// Removes the kernels on fragments, and returns each.
+std::vector<KernelSource> takeKernels(mlir::ModuleOp module);
+
 /// Launches in a module in the LLVM dialect -> calls of kLaunchFunction.
-/// Removes the kernels and returns them as PTX.
-std::string takeKernels(mlir::ModuleOp module);
+void callLaunches(mlir::ModuleOp module);
 
 } // namespace lattn
 

@@ -8,6 +8,10 @@
 
 #include "KernelRun.h"
 #include "HostCode.h"
+#include "lattn/Execution/Progress.h"
+#include "lattn/Runtime/Parallel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ThreadPool.h"
 
 using namespace lattn;
 using llvm::Expected;
@@ -46,14 +50,44 @@ std::string lattn::getNativeChip(const cuda::DeviceInfo &info) {
 // CUDAKernels
 //===----------------------------------------------------------------------===//
 
-Expected<std::unique_ptr<CUDAKernels>>
-CUDAKernels::load(const cuda::DeviceRef &device, llvm::StringRef image,
-                  const std::string &chip) {
-  auto module = cuda::Module::load(device, image.data(), image.size(), chip);
-  if (!module)
-    return toError(module.takeError());
-  return std::unique_ptr<CUDAKernels>(
-      new CUDAKernels(device, std::move(*module)));
+llvm::Error CUDAKernels::load(const std::set<std::string> &names,
+                              cuda::StreamHandle stream) {
+  std::lock_guard<std::mutex> oneAtATime(compiling);
+  std::vector<const KernelSource *> missing;
+  for (const KernelSource &source : sources)
+    if (names.count(source.name) && !modules.count(source.name))
+      missing.push_back(&source);
+  if (missing.empty())
+    return llvm::Error::success();
+  if (cuda::Error error = cuda::checkNotCaptured(*device, stream))
+    return toError(error);
+  Progress progress(!options.quiet && !options.useCommandLine,
+                    "compiling kernels", missing.size());
+  // What passes are asked to print stays in order.
+  int64_t threads = options.useCommandLine ? 1 : lattn_get_num_threads();
+  llvm::DefaultThreadPool pool(llvm::heavyweight_hardware_concurrency(
+      std::min<int64_t>(threads, missing.size())));
+  llvm::Error failed = llvm::Error::success();
+  auto compile = [&](const KernelSource &source) {
+    auto take = [&](llvm::StringRef image) -> llvm::Error {
+      auto module =
+          cuda::Module::load(device, image.data(), image.size(), options.chip);
+      if (!module)
+        return toError(module.takeError());
+      std::lock_guard<std::mutex> lock(mutex);
+      modules.emplace(source.name, std::move(*module));
+      ++numLoaded;
+      return llvm::Error::success();
+    };
+    llvm::Error error = loadOrCompileKernel(source, options, take);
+    progress.advance();
+    std::lock_guard<std::mutex> lock(mutex);
+    failed = llvm::joinErrors(std::move(failed), std::move(error));
+  };
+  for (const KernelSource *source : missing)
+    pool.async([&, source] { compile(*source); });
+  pool.wait();
+  return failed;
 }
 
 cuda::Result<const cuda::Kernel *> CUDAKernels::get(const std::string &name,
@@ -65,7 +99,7 @@ cuda::Result<const cuda::Kernel *> CUDAKernels::get(const std::string &name,
     return &it->second;
   if (cuda::Error error = cuda::checkNotCaptured(*device, stream))
     return error;
-  auto kernel = module.getKernel(name, sharedBytes);
+  auto kernel = modules.at(name).getKernel(name, sharedBytes);
   if (!kernel)
     return kernel.takeError();
   return &kernels.emplace(std::pair(name, sharedBytes), std::move(*kernel))
@@ -91,7 +125,7 @@ std::vector<std::pair<llvm::StringRef, void *>> KernelRun::getSymbols() {
 }
 
 void *KernelRun::allocateForCode(int64_t bytes) {
-  if (current->error || bytes == 0)
+  if (current->error || current->wanted || bytes == 0)
     return nullptr;
   Expected<uint64_t> address = current->call.allocate(bytes);
   if (address)
@@ -111,7 +145,7 @@ void KernelRun::freeOfCode(void *pointer) {
 }
 
 void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
-  if (current->error)
+  if (current->error || current->wanted)
     return;
   cuda::TiledTensor tensor;
   tensor.type = static_cast<cuda::TensorMapType>(*fields++);
@@ -135,8 +169,12 @@ void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
 void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
                        int64_t gridZ, int64_t blockX, int64_t blockY,
                        int64_t blockZ, int32_t sharedBytes, void **parameters) {
-  if (current->error)
+  if (current->error || !gridX || !gridY || !gridZ)
     return;
+  if (current->wanted) {
+    current->wanted->insert(name);
+    return;
+  }
   auto kernel =
       current->kernels.get(name, sharedBytes, toHandle(current->call.stream));
   if (!kernel) {
@@ -156,7 +194,24 @@ void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
       (*kernel)->launch(shape, parameters, toHandle(current->call.stream));
 }
 
+cuda::Error KernelRun::prepare(PackedFunction packed, void **pointers) {
+  if (kernels.areAllLoaded())
+    return cuda::Error();
+  // Which it needs depends on sizes, strides and addresses.
+  std::set<std::string> names;
+  wanted = &names;
+  KernelRun *outer = std::exchange(current, this);
+  packed(pointers);
+  current = outer;
+  wanted = nullptr;
+  if (llvm::Error failed = kernels.load(names, toHandle(call.stream)))
+    return cuda::Error(llvm::toString(std::move(failed)));
+  return cuda::Error();
+}
+
 cuda::Error KernelRun::run(PackedFunction packed, void **pointers) {
+  if (cuda::Error failed = prepare(packed, pointers))
+    return failed;
   // An allocator may run Python, which may call lattn again.
   KernelRun *outer = std::exchange(current, this);
   packed(pointers);

@@ -9,12 +9,14 @@
 #ifndef LATTN_LIB_EXECUTION_CUDA_KERNELRUN_H
 #define LATTN_LIB_EXECUTION_CUDA_KERNELRUN_H
 
-#include "lattn/Execution/Program.h"
+#include "lattn/Execution/Cache.h"
 #include "lattn/Runtime/CUDA/Module.h"
 #include "lattn/Runtime/CUDA/Stream.h"
 #include "lattn/Runtime/CUDA/TensorMap.h"
+#include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace lattn {
 
@@ -29,27 +31,32 @@ llvm::Expected<cuda::DeviceRef> openDevice(int ordinal);
 /// The chip to compile for, if the host's code is compiled as well.
 std::string getNativeChip(const cuda::DeviceInfo &info);
 
-/// A program's kernels; any number of threads may use them.
+/// A program's kernels; any number of threads may use them. A kernel is
+/// compiled and loaded when a call needs it.
 class CUDAKernels {
 public:
-  /// `image` is PTX or machine code.
-  static llvm::Expected<std::unique_ptr<CUDAKernels>>
-  load(const cuda::DeviceRef &device, llvm::StringRef image,
-       const std::string &chip);
+  CUDAKernels(cuda::DeviceRef device, std::vector<KernelSource> sources,
+              CompileOptions options)
+      : device(std::move(device)), sources(std::move(sources)),
+        options(std::move(options)) {}
 
-  /// The first call of each kernel gives the driver work, which is not allowed
-  /// while `stream` is captured.
+  bool areAllLoaded() const { return numLoaded == sources.size(); }
+  /// Compiles those of `names` that are not loaded, in parallel. This gives the
+  /// driver work, which is not allowed while `stream` is captured.
+  llvm::Error load(const std::set<std::string> &names,
+                   cuda::StreamHandle stream);
+  /// A kernel that is loaded. The same holds for the first call of each.
   cuda::Result<const cuda::Kernel *>
   get(const std::string &name, unsigned sharedBytes, cuda::StreamHandle stream);
   const cuda::DeviceRef &getDevice() const { return device; }
 
 private:
-  CUDAKernels(cuda::DeviceRef device, cuda::Module module)
-      : device(std::move(device)), module(std::move(module)) {}
-
   cuda::DeviceRef device;
-  cuda::Module module;
-  std::mutex mutex;
+  std::vector<KernelSource> sources;
+  CompileOptions options;
+  std::mutex compiling, mutex; // the latter is that of the maps
+  std::atomic<size_t> numLoaded = 0;
+  std::map<std::string, cuda::Module> modules;
   std::map<std::pair<std::string, unsigned>, cuda::Kernel> kernels;
 };
 
@@ -61,7 +68,9 @@ public:
   /// The functions that code finds by name.
   static std::vector<std::pair<llvm::StringRef, void *>> getSymbols();
 
-  /// Queues the work of the code, and returns the first error.
+  /// Compiles and loads the kernels that the call needs.
+  cuda::Error prepare(PackedFunction packed, void **pointers);
+  /// The same; then queues the work of the code, and returns the first error.
   cuda::Error run(PackedFunction packed, void **pointers);
 
 private:
@@ -75,6 +84,8 @@ private:
 
   CUDAKernels &kernels;
   const DeviceCall &call;
+  /// While it is there, nothing is done but to collect the kernels' names.
+  std::set<std::string> *wanted = nullptr;
   cuda::Error error;
 };
 

@@ -1,4 +1,4 @@
-//===- TakeKernels.cpp - Launches as calls --------------------------------===//
+//===- TakeKernels.cpp - Kernels apart, and launches as calls -------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCode.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -74,7 +76,7 @@ static void replaceLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp callee,
   launch.erase();
 }
 
-std::string lattn::takeKernels(ModuleOp module) {
+void lattn::callLaunches(ModuleOp module) {
   SmallVector<gpu::LaunchFuncOp> launches;
   module.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
   if (!launches.empty()) {
@@ -82,14 +84,33 @@ std::string lattn::takeKernels(ModuleOp module) {
     for (auto [number, launch] : llvm::enumerate(launches))
       replaceLaunch(launch, callee, number);
   }
-  std::string ptx;
-  for (auto binary :
-       llvm::make_early_inc_range(module.getOps<gpu::BinaryOp>())) {
-    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
-      // The text ends with a 0 for the driver.
-      ptx += object.getObject().getValue().rtrim('\0');
-    binary.erase();
-  }
   module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
-  return ptx;
+}
+
+/// A module with this kernel alone, and with the constant arrays that it reads.
+static KernelSource takeKernel(gpu::GPUFuncOp kernel) {
+  auto from = kernel->getParentOfType<gpu::GPUModuleOp>();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+  OpBuilder b(module->getBodyRegion());
+  auto to = gpu::GPUModuleOp::create(b, kernel.getLoc(), kernel.getName());
+  b.setInsertionPointToStart(to.getBody());
+  for (auto global : from.getOps<memref::GlobalOp>())
+    if (!SymbolTable::symbolKnownUseEmpty(global, kernel))
+      b.clone(*global);
+  b.clone(*kernel);
+  KernelSource source{kernel.getName().str(), ""};
+  llvm::raw_string_ostream os(source.bytecode);
+  (void)writeBytecodeToFile(*module, os); // it fails for old versions only
+  return source;
+}
+
+std::vector<KernelSource> lattn::takeKernels(ModuleOp module) {
+  std::vector<KernelSource> kernels;
+  for (auto from :
+       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
+    for (auto kernel : from.getOps<gpu::GPUFuncOp>())
+      kernels.push_back(takeKernel(kernel));
+    from.erase();
+  }
+  return kernels;
 }

@@ -22,7 +22,7 @@ using llvm::Expected;
 using llvm::StringRef;
 
 static constexpr StringRef kMagic = "lattnobj";
-static constexpr uint64_t kFormat = 2;
+static constexpr uint64_t kFormat = 3;
 static constexpr size_t kHeadBytes = 8 + 8 + kCacheKeyDigits + 8;
 static constexpr size_t kChecksumBytes = 32;
 
@@ -81,7 +81,11 @@ std::string lattn::writeCacheEntry(StringRef key, const CompiledCode &code) {
   writer.writeNumbers(written);
   writer.write(StringRef(code.warnings));
   writer.write(code.object->getBuffer());
-  writer.write(StringRef(code.kernels));
+  writer.write(uint64_t(code.kernels.size()));
+  for (const auto &[name, bytecode] : code.kernels) {
+    writer.write(StringRef(name));
+    writer.write(StringRef(bytecode));
+  }
   headStream << kMagic;
   Writer(headStream).write(kFormat);
   headStream << key;
@@ -117,6 +121,7 @@ public:
       info.type = readText();
     }
   }
+  bool isGood() { return bool(cursor); }
   /// An error unless all was there, and nothing more.
   llvm::Error finish() {
     if (cursor && !data.eof(cursor))
@@ -172,7 +177,10 @@ Expected<CompiledCode> lattn::readCacheEntry(StringRef key, StringRef bytes) {
       llvm::MemoryBuffer::getMemBufferCopy(reader.readText(), "lattn");
   if (!code.object)
     return llvm::createStringError("out of memory");
-  code.kernels = reader.readText();
+  for (uint64_t i = 0, n = reader.readNumber(); i < n && reader.isGood(); ++i) {
+    StringRef name = reader.readText();
+    code.kernels.push_back({name.str(), reader.readText().str()});
+  }
   if (llvm::Error error = reader.finish())
     return error;
   return code;

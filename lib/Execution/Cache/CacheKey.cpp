@@ -111,6 +111,27 @@ static const std::optional<std::vector<std::string>> &getCompiler() {
 // Keys
 //===----------------------------------------------------------------------===//
 
+namespace {
+class Hasher {
+public:
+  Hasher(const std::vector<std::string> &compiler) {
+    for (const std::string &build : compiler)
+      add(build);
+  }
+  /// With its length: "ab", "c" is not "a", "bc".
+  void add(StringRef part) {
+    hasher.update((llvm::Twine(part.size()) + " ").str());
+    hasher.update(part);
+  }
+  std::string finish() {
+    return llvm::toHex(hasher.final<32>(), /*LowerCase=*/true);
+  }
+
+private:
+  llvm::BLAKE3 hasher;
+};
+} // namespace
+
 std::optional<std::string>
 lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
                    const CompileOptions &options, const TargetInfo &target) {
@@ -123,34 +144,38 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
       options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
                l1Bytes, l2Bytes, cpus, hasFMA, targetBF16] = target;
-  llvm::BLAKE3 hasher;
-  // Each with its length: "ab", "c" is not "a", "bc".
-  auto add = [&](StringRef part) {
-    hasher.update((llvm::Twine(part.size()) + " ").str());
-    hasher.update(part);
-  };
-  for (const std::string &build : *compiler)
-    add(build);
+  Hasher hasher(*compiler);
   // The target is what cpu and attributes mean; warnings name the buffer.
   for (StringRef part :
        {text, bufferName, entry, StringRef(triple), StringRef(targetCpu),
         StringRef(features), StringRef(bf16), getBF16Name(targetBF16)})
-    add(part);
+    hasher.add(part);
   for (int64_t number : {int64_t(pipeline), queryTile, keyTile, parts,
                          vectorBits, vectorRegisters, l1Bytes, l2Bytes, cpus,
                          int64_t(hasFMA), int64_t(raise)})
-    add(std::to_string(number));
-  if (pipeline == Pipeline::CUDA) {
-    add(chip);
-    // A newer one may come to the same place, and older code stays right.
-    Expected<std::string> assembler = findCUDATool("ptxas");
-    add(assembler ? *assembler : "");
-    consumeError(assembler.takeError());
-  }
+    hasher.add(std::to_string(number));
+  hasher.add(chip);
   for (const auto &[kernel, sizes] : tuned.value_or(TunedTiles())) {
-    add(kernel);
-    add(std::to_string(sizes.query));
-    add(std::to_string(sizes.key));
+    hasher.add(kernel);
+    hasher.add(std::to_string(sizes.query));
+    hasher.add(std::to_string(sizes.key));
   }
-  return llvm::toHex(hasher.final<32>(), /*LowerCase=*/true);
+  return hasher.finish();
+}
+
+std::optional<KernelKeys> lattn::getKernelKeys(StringRef bytecode,
+                                               StringRef chip) {
+  const auto &compiler = getCompiler();
+  if (!compiler)
+    return std::nullopt;
+  Hasher hasher(*compiler);
+  hasher.add(bytecode);
+  hasher.add(chip);
+  KernelKeys keys;
+  keys.machineCode = Hasher(hasher).finish();
+  Expected<std::string> assembler = findCUDATool("ptxas");
+  hasher.add(assembler ? *assembler : "");
+  consumeError(assembler.takeError());
+  keys.ptx = hasher.finish();
+  return keys;
 }

@@ -230,8 +230,7 @@ Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
     if (!gpu)
       return gpu.takeError();
     code.object = std::move(gpu->object);
-    code.kernels = assembleKernels(std::move(gpu->ptx), options.chip,
-                                   &code.warnings, options.quiet);
+    code.kernels = std::move(gpu->kernels);
     return code;
   }
   auto object = compileToObject(*module, options, &code.warnings);

@@ -129,6 +129,12 @@ Expected<Invocation> Invocation::create(const Program &program,
   return call;
 }
 
+Error Invocation::prepare() {
+  if (!program->getDevice())
+    return Error::success();
+  return program->prepare(pointers.data(), /*stream=*/0);
+}
+
 Expected<double> Invocation::run() {
   releaseResults();
   // What an earlier run left means nothing where this one fails.

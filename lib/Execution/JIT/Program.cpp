@@ -45,13 +45,16 @@ ResultLayout::ResultLayout(const Signature &signature) {
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// The GPU to compile for, which completes `options`; null for the host.
+/// The GPU to compile for, which completes `options`; null for the host. The
+/// code around kernels is the same on all hosts, which share caches.
 static Expected<cuda::DeviceRef> chooseDevice(CompileOptions &options) {
   if (options.pipeline != Pipeline::CUDA)
     return cuda::DeviceRef();
   Expected<cuda::DeviceRef> device = openDevice(options.device);
   if (device)
     options.chip = getNativeChip((*device)->getInfo());
+  options.cpu = "generic";
+  options.attributes = "";
   return device;
 }
 
@@ -62,9 +65,8 @@ Expected<Program> Program::load(CompiledCode code, cuda::DeviceRef device,
   program.layout = ResultLayout(program.signature);
   std::vector<std::pair<StringRef, void *>> symbols;
   if (device) {
-    if (Error error = CUDAKernels::load(device, code.kernels, options.chip)
-                          .moveInto(program.kernels))
-      return error;
+    program.kernels =
+        std::make_unique<CUDAKernels>(device, std::move(code.kernels), options);
     symbols = KernelRun::getSymbols();
   }
   if (Error error =
@@ -133,6 +135,15 @@ Error Program::call(void **pointers) const {
 
 Error Program::call(void **pointers, const DeviceCall &call) const {
   cuda::Error error = KernelRun(*kernels, call).run(packed, pointers);
+  const char *failure = lattn_take_failure();
+  if (error)
+    return toError(error);
+  return failure ? llvm::createStringError(failure) : Error::success();
+}
+
+Error Program::prepare(void **pointers, uint64_t stream) const {
+  cuda::Error error =
+      KernelRun(*kernels, DeviceCall{stream, {}, {}}).prepare(packed, pointers);
   const char *failure = lattn_take_failure();
   if (error)
     return toError(error);

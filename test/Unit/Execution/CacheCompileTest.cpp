@@ -115,10 +115,31 @@ TEST_F(CacheTest, KeysTellProgramsApart) {
   }
   options.raise = true;
   expectNew();
+  options.chip = "sm_90a";
+  expectNew();
   target.hasFMA = !target.hasFMA;
   expectNew();
   for (std::string *part : {&target.triple, &target.cpu, &target.features}) {
     *part += "x";
     expectNew();
   }
+}
+
+// Machine code has the same key whichever ptxas makes it; PTX waits for
+// another.
+TEST_F(CacheTest, KeysOfKernels) {
+  auto keys = getKernelKeys("kernel", "sm_80");
+  ASSERT_TRUE(keys);
+  std::set<std::string> seen = {keys->machineCode, keys->ptx};
+  for (auto [bytecode, chip] :
+       {std::pair("other", "sm_80"), std::pair("kernel", "sm_90a")}) {
+    auto others = getKernelKeys(bytecode, chip);
+    seen.insert({others->machineCode, others->ptx});
+  }
+  EXPECT_EQ(seen.size(), 6u);
+  setenv("LATTN_PTXAS", "/bin/true", /*overwrite=*/1);
+  auto others = getKernelKeys("kernel", "sm_80");
+  unsetenv("LATTN_PTXAS");
+  EXPECT_EQ(others->machineCode, keys->machineCode);
+  EXPECT_NE(others->ptx, keys->ptx);
 }

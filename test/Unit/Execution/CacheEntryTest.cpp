@@ -39,6 +39,11 @@ TEST_F(CacheTest, FindsWhatWasStored) {
   EXPECT_EQ(found->signature.written, code.signature.written);
   EXPECT_EQ(found->warnings, code.warnings);
   EXPECT_EQ(found->object->getBuffer(), code.object->getBuffer());
+  ASSERT_EQ(found->kernels.size(), 2u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(found->kernels[i].name, code.kernels[i].name);
+    EXPECT_EQ(found->kernels[i].bytecode, code.kernels[i].bytecode);
+  }
 }
 
 // A later entry replaces the earlier one, and nothing else is left behind.

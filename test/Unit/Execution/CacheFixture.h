@@ -57,6 +57,7 @@ protected:
     code.signature.written = {0};
     code.warnings = "warning: slow\n";
     code.object = llvm::MemoryBuffer::getMemBufferCopy(object);
+    code.kernels = {{"f_kernel", std::string("by\0tes", 6)}, {"f_split", ""}};
     return code;
   }
 

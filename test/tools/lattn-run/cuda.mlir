@@ -11,6 +11,7 @@
 // RUN: rm -f %t.log
 // RUN: %{env} %{run} --benchmark=2 --verify-loops | FileCheck %s
 // RUN: FileCheck %s --check-prefix=LOG < %t.log
+// RUN: FileCheck %s --check-prefix=LOADED < %t.log
 // CHECK: results out0 2x3x70x64xf16
 // CHECK: device the device 'Fake GPU' is sm_90
 // CHECK: run time 1 ms median, 1 ms least of 2 runs
@@ -35,6 +36,12 @@
 // LOG-NOT: cuLaunchKernel
 // LOG-NOT: legacy stream
 // LOG: alive: ''
+
+// The time has no compiling in it.
+// LOADED-NOT: cuEventRecord
+// LOADED: cuModuleLoadDataEx
+// LOADED: cuEventRecord
+// LOADED-NOT: cuModuleLoadDataEx
 
 // It runs what a program with lattn's libraries would load from the cache.
 // RUN: rm -rf %t.cache

@@ -30,7 +30,7 @@ struct FunctionObject {
   std::string name;
   ContextObject *context = nullptr;
   int maxDynamicShared = 48 * 1024;
-  int maxThreads = kMaxThreads;
+  int maxThreads = 1024; // of machine code, which is not read
 };
 struct ModuleObject {
   std::string image;

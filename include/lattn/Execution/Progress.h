@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_MEASURE_PROGRESS_H
-#define LATTN_MEASURE_PROGRESS_H
+#ifndef LATTN_EXECUTION_PROGRESS_H
+#define LATTN_EXECUTION_PROGRESS_H
 
 #include <atomic>
 #include <condition_variable>
@@ -18,7 +18,7 @@
 
 namespace lattn {
 
-/// Shows from the third second on what is being done, and erases it at the end.
+/// Shows after one second what is being done, and erases it at the end.
 /// Shows nothing unless `enabled` and standard error is a terminal.
 class Progress {
 public:
@@ -41,4 +41,4 @@ private:
 
 } // namespace lattn
 
-#endif // LATTN_MEASURE_PROGRESS_H
+#endif // LATTN_EXECUTION_PROGRESS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Measure/Progress.h"
+#include "lattn/Execution/Progress.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
@@ -46,7 +46,7 @@ void Progress::show() {
   auto waitFor = [&](milliseconds time) {
     return ended.wait_for(lock, time, [this] { return hasEnded; });
   };
-  if (waitFor(seconds(2)))
+  if (waitFor(seconds(1)))
     return;
   do {
     constexpr int64_t kWidth = 20;
