@@ -342,8 +342,13 @@ void Attention::checkGradientsOnGPU(const nb::tuple &arrays) const {
   };
   if (pages.isGiven())
     refuse("pages: gradients with pages");
-  if (!arrays[8].is_none())
-    refuse("bias: gradients of a bias");
+  if (!arrays[8].is_none()) {
+    if (querySequences.isGiven() || keySequences.isGiven())
+      refuse("bias: gradients of a bias of packed sequences");
+    // Queries and keys must be axes of it.
+    if (bias.sizes[2] == 1 || bias.sizes[3] == 1)
+      refuse("bias: gradients of a bias that queries or keys share");
+  }
   if (!arrays[9].is_none())
     refuse("attn_mask: gradients of a mask");
   for (nb::handle array : nb::cast<nb::tuple>(arrays[10]))

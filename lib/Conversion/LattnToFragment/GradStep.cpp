@@ -63,7 +63,7 @@ private:
   Value drop(Value tile);
   Value multiplyGradients(Value weights);
   Value multiplySlopes(Value gradients);
-  Value scoreGradients(Value weights);
+  Value scoreGradients(Value weights, bool ofYielded);
   Value atEdge(Value tile, function_ref<Value()> hide);
   Value keepNonzero(Value tile, Type element);
   Value accumulate(Value tile, Value right, Value sum);
@@ -226,9 +226,9 @@ Value GradStep::multiplySlopes(Value gradients) {
              });
 }
 
-Value GradStep::scoreGradients(Value weights) {
+Value GradStep::scoreGradients(Value weights, bool ofYielded) {
   Value gradients = multiplyGradients(weights);
-  if (!op.getScore().empty())
+  if (!op.getScore().empty() && !ofYielded)
     gradients = multiplySlopes(gradients);
   // Pairs without weight have none: that takes fewer registers than bounds.
   return atEdge(gradients, [&] {
@@ -293,7 +293,15 @@ SmallVector<Value> GradStep::run(ArrayRef<unsigned> wanted, ValueRange sums) {
       sum = accumulate(drop(weights), op.getDOutput(), sum);
   if (!needsGradients)
     return next;
-  Value gradients = scoreGradients(weights);
+  // A bias is added to what the score region yields.
+  bool ofYielded = wanted.front() == kScoreGradients;
+  Value gradients = scoreGradients(weights, ofYielded);
+  if (ofYielded)
+    return {map(getScoreType(), {sums[0], gradients},
+                [&](OpBuilder &nested, ValueRange args) {
+                  return arith::AddFOp::create(nested, loc, args[2], args[3])
+                      .getResult();
+                })};
   for (auto [result, sum] : llvm::zip_equal(wanted, next))
     if (result != dValue)
       sum =

@@ -14,6 +14,9 @@
 
 namespace lattn {
 
+/// The step's result that is the gradients of scores.
+inline constexpr unsigned kScoreGradients = 4;
+
 /// What a block reads once: the operands of its rows, and, if these are
 /// queries, their numbers.
 struct ResidentRows {

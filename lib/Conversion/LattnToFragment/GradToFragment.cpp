@@ -42,38 +42,43 @@ class GradConverter : TileMath {
 public:
   GradConverter(OpBuilder &b, SweepKeysOp sweep, int64_t warps, int64_t rows)
       : TileMath(b, sweep.getLoc(), warps, rows), sweep(sweep),
-        step(getStep(sweep)),
-        rowsAreKeys(!sweep.isDefinedOutsideOfLoop(step.getQuery())) {}
+        step(getStep(sweep)) {}
   LogicalResult run();
 
 private:
   LogicalResult findWanted();
-  void loadResident();
+  void loadResident(AttentionGradStepOp step);
+  bool isOfScores() { return wanted.front() == kScoreGradients; }
   SmallVector<Value> zeros();
   SmallVector<Value> convertSweep(bool isRepeated);
   LogicalResult store(ValueRange sums);
+  LogicalResult eraseSweep();
 
   SweepKeysOp sweep;
   AttentionGradStepOp step;
-  bool rowsAreKeys;
+  bool rowsAreKeys = false;
   SmallVector<unsigned> wanted; // result of the step of each sum
   ResidentRows resident;
 };
 } // namespace
 
-/// Which result of the step each sum is.
+/// Which result of the step each sum is. Gradients of scores, (key, query), are
+/// added to a matrix (query, key).
 LogicalResult GradConverter::findWanted() {
   for (Value next : sweep.getBody().front().getTerminator()->getOperands()) {
+    if (auto sum = next.getDefiningOp<linalg::GenericOp>())
+      next = sum.getInputs()[0];
     auto result = dyn_cast<OpResult>(next);
     if (!result || result.getOwner() != step)
       return sweep.emitOpError("expected it to yield results of its step");
     wanted.push_back(result.getResultNumber());
+    rowsAreKeys |= wanted.back() == 1 || wanted.back() == 2;
   }
   return success();
 }
 
-void GradConverter::loadResident() {
-  b.setInsertionPoint(sweep);
+/// Loads the rows of `step` here.
+void GradConverter::loadResident(AttentionGradStepOp step) {
   auto load = [&](Value rows) -> Value {
     Type element = getElementTypeOrSelf(rows.getType());
     return LoadOp::create(b, loc, type(Part::Operand, getWidth(rows), element),
@@ -95,10 +100,12 @@ void GradConverter::loadResident() {
 
 SmallVector<Value> GradConverter::zeros() {
   SmallVector<Value> sums;
-  for (unsigned result : wanted)
+  for (unsigned result : wanted) {
+    int64_t width =
+        isOfScores() ? sweep.getKeyTile() : getWidth(step.getResult(result));
     sums.push_back(fragment::SplatOp::create(
-        b, loc, type(Part::Accumulator, getWidth(step.getResult(result)), f32),
-        constant(b, 0.0)));
+        b, loc, type(Part::Accumulator, width, f32), constant(b, 0.0)));
+  }
   return sums;
 }
 
@@ -115,9 +122,11 @@ SmallVector<Value> GradConverter::convertSweep(bool isRepeated) {
   return lattn::convertSweep(
       b, sweep, bounds, runs, positions, zeros(),
       [&](AttentionOpInterface inner, SweepKeysOp converted) {
-        return buildGradStep(
-            *this, cast<AttentionGradStepOp>(inner.getOperation()), converted,
-            resident, isRepeated, wanted, converted.getState());
+        auto step = cast<AttentionGradStepOp>(inner.getOperation());
+        if (isOfScores()) // of another batch or head
+          loadResident(step);
+        return buildGradStep(*this, step, converted, resident, isRepeated,
+                             wanted, converted.getState());
       });
 }
 
@@ -135,6 +144,8 @@ LogicalResult GradConverter::store(ValueRange sums) {
                                "gradients");
     b.setInsertionPoint(copy);
     Value factor = constant(b, scale), scaled = sum;
+    if (number == kScoreGradients)
+      factor = Value();
     if (number == 2)
       factor = step.getDropout().empty()
                    ? Value()
@@ -157,7 +168,13 @@ LogicalResult GradConverter::store(ValueRange sums) {
 LogicalResult GradConverter::run() {
   if (failed(findWanted()))
     return failure();
-  loadResident();
+  b.setInsertionPoint(sweep);
+  if (isOfScores()) { // what is hidden is a step at an edge, and adds 0
+    if (failed(store(convertSweep(/*isRepeated=*/false))))
+      return failure();
+    return eraseSweep();
+  }
+  loadResident(step);
   // 0 * NaN of what is hidden: see the forward kernel's repeatIfWrong.
   auto repeat = fragment::RepeatIfNaNOp::create(
       b, loc, convertSweep(/*isRepeated=*/false));
@@ -168,6 +185,10 @@ LogicalResult GradConverter::run() {
   }
   if (failed(store(repeat.getResults())))
     return failure();
+  return eraseSweep();
+}
+
+LogicalResult GradConverter::eraseSweep() {
   SmallVector<Value> starts(sweep.getInits());
   sweep.erase();
   for (Value start : starts)

@@ -251,8 +251,9 @@ SmallVector<Value> lattn::convertSweep(
   for (Operation &op : sweep.getBody().front().without_terminator()) {
     Operation *clone = b.clone(op, mapping);
     if (auto step = dyn_cast<AttentionOpInterface>(clone)) {
-      next = convert(step, converted);
+      next = convert(step, converted); // with what the body does with results
       clone->erase();
+      break;
     }
   }
   YieldOp::create(b, sweep.getLoc(), next);

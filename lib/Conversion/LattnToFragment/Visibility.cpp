@@ -88,7 +88,11 @@ Value Visibility::readMaskOf(OpBuilder &nested, Value key) {
 /// Whether the key mask shows the key at `column`.
 Value Visibility::readMask(OpBuilder &nested, Value column) {
   Value one = arith::ConstantIndexOp::create(nested, loc, 1);
-  Value last = narrow(nested, arith::SubIOp::create(nested, loc, size, one));
+  Value last = arith::SubIOp::create(nested, loc, size, one);
+  if (op.getKvLens()) // may leave none
+    last = arith::MaxSIOp::create(
+        nested, loc, last, arith::ConstantIndexOp::create(nested, loc, 0));
+  last = narrow(nested, last);
   Value key = arith::MinSIOp::create(nested, loc, column, last);
   key = arith::IndexCastUIOp::create(nested, loc, nested.getIndexType(), key);
   key = arith::AddIOp::create(nested, loc, key, origin.key);
@@ -100,6 +104,13 @@ Value Visibility::hide(Value tile, double hidden) {
   size = tensor::DimOp::create(b, loc,
                                rowsAreKeys ? op.getQuery() : op.getKey(), 0);
   origin = addOrigin(b, loc, op, {zero, zero, zero, zero});
+  if (op.getKvLens() && !rowsAreKeys) { // columns end with the keys
+    Value len = readBatchNumber(b, loc, op.getKvLens(), origin.batch);
+    len = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), len);
+    len = arith::SubIOp::create(b, loc, len, origin.key);
+    len = arith::MaxSIOp::create(b, loc, len, zero);
+    size = arith::MinSIOp::create(b, loc, size, len);
+  }
   Value lower = bound(/*upper=*/false), upper = bound(/*upper=*/true);
   Value end = upper ? Value() : narrow(b, size);
   bool masksColumns = op.getKeyMask() && !rowsAreKeys;

@@ -352,11 +352,15 @@ class _SecondTangents(_Last):
                                        score.bind(tensors))[2:]
 
 
-def check_gradients_on_gpu(needed: Sequence[bool]) -> None:
+def check_gradients_on_gpu(arrays: Sequence[Optional[Tensor]],
+                           needed: Sequence[bool]) -> None:
     """Raises an error for gradients that GPUs have no kernel of yet, before the forward
     pass."""
+    bias = arrays[BIAS]
+    is_shared = bias is not None and (bias.dim() < 2 or 1 in bias.shape[-2:])
     for what, is_there in (
-            ("bias: gradients of a bias", needed[BIAS]),
+            ("bias: gradients of a bias that queries or keys share",
+             needed[BIAS] and is_shared),
             ("attn_mask: gradients of a mask", needed[MASK])):
         if is_there:
             raise NotImplementedError(f"lattn.attention: {what} are not built for GPUs "

@@ -447,10 +447,26 @@ def test_training():
     assert torch.allclose(train("cuda"), train("cpu"), rtol=2e-3)
 
 
+def test_gradients_of_a_bias_with_dropout():
+    """The CPU's, with the same seed."""
+    options = {"window": (30, 9), "dropout_p": 0.2, "seed": 5}
+    values = [*inputs(), make(200, 200, dtype=torch.float32)]
+
+    def differentiate(device, dtype):
+        on = [x.detach().to(device, dtype).requires_grad_() for x in values]
+        output = lattn.attention(*on[:3], bias=on[3], **options)
+        output.float().square().sum().backward()
+        return [x.grad.double().cpu() for x in on]
+
+    for got, want in zip(differentiate("cuda", None), differentiate("cpu",
+                                                                    torch.float64)):
+        assert (got - want).abs().max() <= 2 ** -5 * want.abs().max()
+
+
 def test_gradients_that_are_refused():
     q, k, v = (x.requires_grad_() for x in inputs())
-    bias = make(200, 200, dtype=torch.float32).requires_grad_()
-    with pytest.raises(NotImplementedError, match="gradients of a bias are not built"):
+    bias = make(1, 200, dtype=torch.float32).requires_grad_()
+    with pytest.raises(NotImplementedError, match="gradients of a bias that queries"):
         lattn.attention(q, k, v, bias=bias).sum().backward()
     with pytest.raises(NotImplementedError, match="second derivatives are not built"):
         [d_q] = torch.autograd.grad(lattn.attention(q, k, v).square().sum(), q,

@@ -11,6 +11,8 @@
 //                     sweep keys(d_query)
 //                   forall (batch, key head, key tile):
 //                     sweep queries of the group's heads(d_key, d_value)
+//                   forall (bias head, query tile, key tile):
+//                     sweep batches and heads(d_bias); GradBiasGrid.cpp
 //
 // Each tile is summed by one block, in one order, without atomics: so every GPU
 // gives the same bits. The schedule's query tile is the rows of such a tile, of
@@ -19,17 +21,11 @@
 // of the sums. Packed sequences count as batches; each has blocks for as many
 // rows as the longest one may have, and those behind its end have no steps.
 
-#include "AttentionExtents.h"
-#include "GradSides.h"
-#include "GradTiler.h"
+#include "GradGrids.h"
 #include "KeyRuns.h"
 #include "QueryTile.h"
-#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -39,88 +35,6 @@ using namespace lattn;
 /// Elements of two rows of sums, of keys and of values, that a block's
 /// registers hold beside the scores.
 static constexpr int64_t kMostSumsOfBlock = 256;
-
-namespace {
-/// Which sums a grid makes: of the queries' gradients, or of those of keys and
-/// of values.
-struct Wanted {
-  bool query = false, key = false, value = false;
-};
-
-class GradGrids : AttentionExtents {
-public:
-  GradGrids(RewriterBase &b, AttentionGradOp op, TileSizes sizes)
-      : AttentionExtents(b, op), b(b), op(op), loc(op.getLoc()),
-        type(op.getAccumulatorType()), sizes(sizes), sides(b, op) {
-    if (op.getEffectiveWindow())
-      offset = buildExplicitOffset(b, op, op.getPositionAxis());
-    dropout = buildExplicitDropout(b, op);
-  }
-  LogicalResult run();
-
-private:
-  /// `count` rows of an array from `first` on, for one batch and head.
-  struct Rows {
-    Value batch, head, first, count;
-    Span span; // of the batch
-  };
-  struct Queries : Rows {
-    Value query, dOutput, lse, rowSums;
-  };
-  struct Keys : Rows {
-    Value key, value;
-  };
-  /// The place of rows in an array of four axes, or of three: lse.
-  struct Place {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-    RankedTensorType type; // of the rows alone
-  };
-
-  Value index(OpFoldResult value) {
-    return getValueOrCreateConstantIndexOp(b, loc, value);
-  }
-  Value add(Value x, Value y) {
-    return b.createOrFold<arith::AddIOp>(loc, x, y);
-  }
-  Value toGlobal(Value local, unsigned coordinate) {
-    return op.getOrigin().empty() ? local
-                                  : add(local, op.getOrigin()[coordinate]);
-  }
-  Place getPlace(Value array, const Rows &rows);
-  Value take(Value array, const Rows &rows);
-  Queries takeQueries(const Rows &rows) {
-    return {rows, take(op.getQuery(), rows), take(op.getDOutput(), rows),
-            take(op.getLse(), rows), take(rowSums, rows)};
-  }
-  Keys takeKeys(const Rows &rows) {
-    return {rows, take(op.getKey(), rows), take(op.getValue(), rows)};
-  }
-  Value zeros(Value array, Value count);
-  Value nothing(Value array, Value count);
-  Value isEmpty(Value count);
-  Rows getTile(Value batch, Value head, Value tile, const Span &span);
-  scf::ForallOp openGrid(OpFoldResult heads, OpFoldResult extent, int64_t size,
-                         ArrayRef<Value> destinations, StringRef kernel);
-  void close(scf::ForallOp grid, ArrayRef<Value> sums, const Rows &rows);
-  Value readOffset(Value batch);
-  AttentionGradStepOp buildStep(const Queries &queries, const Keys &keys,
-                                Wanted wanted, Value edge, ValueRange sums);
-  Value buildQueryGrid();
-  TileKeyValues findQueries(const Rows &keys, const Span &queries);
-  TileKeyValues skipIfEmpty(const Rows &tile, TileKeyValues positions);
-  SmallVector<Value> buildKeyGrid(Wanted wanted);
-
-  RewriterBase &b;
-  AttentionGradOp op;
-  Location loc;
-  FloatType type;
-  TileSizes sizes;
-  GradSides sides;
-  Value offset, rowSums;
-  SmallVector<Value> dropout; // explicit
-  Region score;               // of the steps
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Rows
@@ -259,6 +173,12 @@ AttentionGradStepOp GradGrids::buildStep(const Queries &queries,
   SmallVector<Value> origin = {
       toGlobal(queries.batch, 0), toGlobal(queries.head, 1),
       toGlobal(queries.first, 2), toGlobal(keys.first, 3)};
+  SmallVector<Value> pairs;
+  if (wanted.scores)
+    pairs.assign(
+        2, tensor::EmptyOp::create(
+               b, loc, ArrayRef<OpFoldResult>{keys.count, queries.count}, type)
+               .getResult());
   WindowAttrInterface window = op.getEffectiveWindow();
   int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   FloatAttr scale = b.getF64FloatAttr(*getStaticScale(op, headDim));
@@ -267,9 +187,8 @@ AttentionGradStepOp GradGrids::buildStep(const Queries &queries,
       op.getKeyMask(), wanted.query ? Value() : op.getKvLens(),
       window ? readOffset(queries.batch) : Value(), origin, op.getCaptures(),
       dropout, queries.lse, queries.rowSums, queries.dOutput,
-      /*packed=*/ValueRange(), edge, dQuery, dKey, dValue,
-      /*pairs=*/ValueRange(), window, /*causal=*/false, scale,
-      op.getBiasMapAttr(), op.getScheduleAttr());
+      /*packed=*/ValueRange(), edge, dQuery, dKey, dValue, pairs, window,
+      /*causal=*/false, scale, op.getBiasMapAttr(), op.getScheduleAttr());
   IRMapping mapping;
   score.cloneInto(&step.getScore(), mapping);
   return step;
@@ -400,18 +319,32 @@ LogicalResult GradGrids::run() {
     return failure();
   GradRowArrays rows = sides.getRowArrays();
   rowSums = buildRowSums(b, op, rows);
-  SmallVector<Value> results = {buildQueryGrid()};
+  SmallVector<Value> results(op.getDpsInits());
+  auto isUsed = [&](unsigned result) {
+    return !op->getResult(result).use_empty();
+  };
+  if (isUsed(0))
+    results[0] = buildQueryGrid();
   int64_t widths = 0;
   for (Value array : {op.getKey(), op.getValue()})
     widths += cast<ShapedType>(array.getType()).getDimSize(3);
-  if (widths <= kMostSumsOfBlock) {
-    llvm::append_range(results, buildKeyGrid({false, true, true}));
+  Wanted key, value;
+  key.key = value.value = true;
+  if (widths <= kMostSumsOfBlock && isUsed(1) && isUsed(2)) {
+    key.value = true;
+    SmallVector<Value> both = buildKeyGrid(key);
+    llvm::copy(both, results.begin() + 1);
   } else {
-    llvm::append_range(results, buildKeyGrid({false, true, false}));
-    llvm::append_range(results, buildKeyGrid({false, false, true}));
+    if (isUsed(1))
+      results[1] = buildKeyGrid(key).front();
+    if (isUsed(2))
+      results[2] = buildKeyGrid(value).front();
   }
-  if (op.getDSink())
-    results.push_back(buildSinkGradient(b, op, rows, rowSums));
+  unsigned next = 3;
+  if (op.getDSink() && isUsed(next++))
+    results[next - 1] = buildSinkGradient(b, op, rows, rowSums);
+  if (op.getDBias() && isUsed(next))
+    results[next] = buildBiasGrid();
   sides.replace(results);
   return success();
 }

@@ -73,3 +73,16 @@ func.func @gradients_of_sequences(%q: !t, %l: tensor<1x2x?xf32>, %cu: tensor<?xi
       {schedule = #lattn.schedule<query_tile = 128, key_tile = 64, fallback = <query_tile = 64, key_tile = 32>>}
   return %0#0 : tensor<?x2x?x64xbf16>
 }
+
+// The gradient of a bias has kernels of single warps alone.
+// CHECK-LABEL: func.func @bias(
+// CHECK: %[[B:.*]]:4 = lattn.attention_grad
+// CHECK-SAME: schedule = #lattn.schedule<query_tile = 64, key_tile = 32>
+// CHECK: %[[R:.*]]:3 = scf.if
+// CHECK: return %[[R]]#0, %[[R]]#1, %[[R]]#2, %[[B]]#3
+func.func @bias(%q: !t, %l: tensor<1x2x?xf32>, %b: tensor<?x?xf32>) -> (!t, !t, !t, tensor<?x?xf32>) {
+  %0:4 = lattn.attention_grad query(%q : !t) key(%q : !t) value(%q : !t) bias(%b : tensor<?x?xf32>)
+      output(%q : !t) lse(%l : tensor<1x2x?xf32>) d_output(%q : !t) outs(%q, %q, %q : !t, !t, !t) d_bias(%b : tensor<?x?xf32>)
+      {schedule = #lattn.schedule<query_tile = 128, key_tile = 64, fallback = <query_tile = 64, key_tile = 32>>}
+  return %0#0, %0#1, %0#2, %0#3 : !t, !t, !t, tensor<?x?xf32>
+}

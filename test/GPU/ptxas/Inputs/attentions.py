@@ -36,7 +36,7 @@ def attention(head_size, window, element, extents, bias=False, dropout=False):
 """
 
 
-def gradients(head_size, window, element, extents, dropout=False):
+def gradients(head_size, window, element, extents, bias=False, dropout=False):
     """Of two query heads for each head of keys, if the extents are known."""
     batch, heads, positions = extents.split("x")
     shared = heads if heads == "?" else int(heads) // 2
@@ -44,11 +44,16 @@ def gradients(head_size, window, element, extents, dropout=False):
     k = f"memref<{batch}x{shared}x{positions}x{head_size}x{element}>"
     lse = f"memref<{extents}xf32>"
     dropped, drop = DROPOUT if dropout else ("", "")
+    array = f"memref<{heads}x{positions}x{positions}xf32>"
+    biased, read, differentiate = ("", "", "")
+    if bias:
+        biased = f", %b: {array}, %db: {array}"
+        read, differentiate = f"bias(%b : {array})", f"d_bias(%db : {array})"
     name = f"grad_d{head_size}_{window.replace('-', '_')}_{element}"
-    return f"""func.func @{name}(%q: {q}, %k: {k}, %v: {k}, %o: {q}, %l: {lse}, %do: {q}, %dq: {q}, %dk: {k}, %dv: {k}{dropped}) {{
-  lattn.attention_grad query(%q : {q}) key(%k : {k}) value(%v : {k}) {drop}
+    return f"""func.func @{name}(%q: {q}, %k: {k}, %v: {k}, %o: {q}, %l: {lse}, %do: {q}, %dq: {q}, %dk: {k}, %dv: {k}{biased}{dropped}) {{
+  lattn.attention_grad query(%q : {q}) key(%k : {k}) value(%v : {k}) {read} {drop}
       output(%o : {q}) lse(%l : {lse}) d_output(%do : {q})
-      outs(%dq, %dk, %dv : {q}, {k}, {k}) {WINDOWS[window]}
+      outs(%dq, %dk, %dv : {q}, {k}, {k}) {differentiate} {WINDOWS[window]}
   return
 }}
 """
@@ -77,7 +82,7 @@ def main():
                          arguments.elements))
     for case in cases[arguments.first % arguments.every::arguments.every]:
         if arguments.gradients:
-            print(gradients(*case, extents, arguments.dropout))
+            print(gradients(*case, extents, arguments.bias, arguments.dropout))
         else:
             print(attention(*case, extents, arguments.bias, arguments.dropout))
 

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).parents[4]
 sys.path[:0] = [str(ROOT / part) for part in (
     "test/GPU", "test/GPU/sweep/Inputs", "test/GPU/composites/Inputs",
-    "benchmarks/gpu/bundle/device")]
+    "test/Integration/CPU/cases", "benchmarks/gpu/bundle/device")]
 
 import cases
 import composites
@@ -31,6 +31,7 @@ import kernels
 import lattn_bundle
 import numpy as np
 import oracle
+import philox
 
 DEVICE = pathlib.Path(__file__).with_name("device")
 
@@ -142,7 +143,7 @@ def main():
     arguments = parse()
     arguments.out.mkdir()
     for file in (DEVICE / "run.py", cases.__file__, extremes.__file__,
-                 gradients.__file__, oracle.__file__):
+                 gradients.__file__, oracle.__file__, philox.__file__):
         shutil.copy(file, arguments.out)
     shutil.copytree(pathlib.Path(lattn_bundle.__file__).parent,
                     arguments.out / "lattn_bundle",

@@ -50,6 +50,7 @@ class Case:
     dropout: float | None = None    # its p
     lse: bool = False
     d_lse: bool = False             # of gradients
+    d_bias: bool = False
     score: str | None = None        # a key of SCORES
     skew: int = 0                   # elements before the first, to misalign
     nan: bool = False               # hidden keys and values are NaN or Inf

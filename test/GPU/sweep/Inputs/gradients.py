@@ -19,6 +19,8 @@ def generate(rng):
     case = cases.generate(rng)
     case.lse = True
     case.d_lse = bool(rng.integers(2))
+    case.d_bias = bool(case.bias and not case.bias_map and not any(case.origin)
+                       and min(case.bias[-2:]) > 1)
     if case.element == "f16":
         case.loss_scale = 2 ** int(rng.choice([0, 0, 8, 12, 14, 16]))
     return case
@@ -76,6 +78,8 @@ def fill(case, rng, fewest_keys=0, sink=None):
         a["d" + name] = np.full_like(a[name], 0x7fff)
     if case.sink:
         a["d_sink"] = np.full_like(a["sink"], np.nan)
+    if case.d_bias:
+        a["d_bias"] = np.full_like(a["bias"], np.nan)
     return a
 
 
@@ -90,6 +94,8 @@ def text(case):
         types[name] = types[name[1]]
     types["do"], types["d_lse"] = types["o"], types["lse"]
     types["d_sink"] = types["sink"]
+    if case.d_bias:
+        types["d_bias"] = types["bias"]
     forward = [n for n in ("q", "k", "v")]
     names = dict(zip(forward, ("query", "key", "value"), strict=True))
     op = "lattn.attention_grad " + " ".join(
@@ -103,6 +109,8 @@ def text(case):
     sink = f", %d_sink : {types['sink']}" if case.sink else ""
     op += (f" outs({', '.join('%' + n for n in results)} : "
            f"{', '.join(types[n] for n in results)}{sink})")
+    if case.d_bias:
+        op += f" d_bias(%d_bias : {types['d_bias']})"
     return cases.write(case, program, op)
 
 
@@ -127,6 +135,8 @@ def differentiate(case):
     sums = {n: zeros(*x.shape) for n, x in (("dq", q), ("dk", k), ("dv", v))}
     if case.sink:
         sums["d_sink"] = zeros(case.origin[1] + case.H)
+    if case.d_bias:
+        sums["d_bias"] = zeros(*a["bias"].shape)
 
     def add(name, at, weights, values, seen, errors=0):
         for part, w, x in ((0, weights, values),
@@ -148,8 +158,8 @@ def differentiate(case):
             factors = oracle.dropout_factors(case, b, h)
             kept = seen & (factors > 0)
             dp = np.where(kept, factors * (do[b, h] @ v[b, kv].T), 0)
-            ds = np.where(seen, p * (dp - r[:, None]), 0)
-            ds = ds * slope(case, product)
+            of_yielded = np.where(seen, p * (dp - r[:, None]), 0)
+            ds = of_yielded * slope(case, product)
             if case.element == "f16":
                 large = ~(np.abs(ds) < MOST)
                 sums["dq"][2][b, h] |= large.any(-1, keepdims=True)
@@ -157,9 +167,13 @@ def differentiate(case):
             ds = ds * scale
             dp = np.where(kept, factors * (np.abs(do[b, h]) @ np.abs(v[b, kv].T)),
                           0)
-            errors = np.where(seen, p * (dp + np.abs(r[:, None])), 0)
-            errors *= (np.abs(slope(case, product) * scale) * DIFFERENCE
-                       / ROUNDING[case.element])
+            terms = np.where(seen, p * (dp + np.abs(r[:, None])), 0)
+            if case.d_bias:
+                at = h if a["bias"].ndim == 3 else ...
+                sums["d_bias"][0][at] += of_yielded
+                sums["d_bias"][1][at] += terms
+            errors = terms * (np.abs(slope(case, product) * scale) * DIFFERENCE
+                              / ROUNDING[case.element])
             if case.sink:
                 head = case.origin[1] + h
                 weights = np.exp(a["sink"][head] - lse[:, 0])
@@ -192,7 +206,7 @@ def outputs(case):
     with np.errstate(invalid="ignore", over="ignore"):  # on purpose
         sums = differentiate(case)
     for name, (values, terms, large) in sums.items():
-        if name == "d_sink":
+        if name in ("d_sink", "d_bias"):
             yield name, "f32", (values, terms, SUM, large)
             continue
         if case.element == "f16":

@@ -22,6 +22,13 @@ class RewriterBase;
 namespace lattn {
 class ReportingRewriter;
 
+/// The axis of a bias that (batch, head, query, key) is the index of, if any.
+using BiasAxes = std::array<std::optional<unsigned>, 4>;
+/// Those of a bias map on GPUs, where queries and keys have an axis each, in
+/// this order, and each other axis is that of batches, of heads, or has one
+/// element. None for another map.
+std::optional<BiasAxes> findBiasAxes(mlir::AffineMap map);
+
 /// Replaces an op on memrefs by one on tensors over its buffers.
 mlir::LogicalResult raiseMemRefs(mlir::RewriterBase &rewriter,
                                  mlir::DestinationStyleOpInterface op);

@@ -24,24 +24,46 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
+/// Where a bias's gradient has kernels of single warps alone: which result it
+/// is. The op then comes once more for it, beside the branch.
+static std::optional<unsigned> getBiasGradient(AttentionOp) { return {}; }
+static std::optional<unsigned> getBiasGradient(AttentionGradOp op) {
+  if (!op.getDBias())
+    return {};
+  return op.getTiedOpResult(&op.getDBiasMutable()[0]).getResultNumber();
+}
+
 /// `op` twice: with its own tile sizes where tensor maps support its arrays,
 /// and with those of the fallback elsewhere.
 template <typename Op> static void branch(RewriterBase &b, Op op) {
   ScheduleAttr schedule = op.getScheduleAttr();
   b.setInsertionPoint(op);
   Location loc = op.getLoc();
+  std::optional<unsigned> ofBias = getBiasGradient(op);
+  Value biasGradient;
+  if (ofBias) {
+    auto copy = cast<Op>(b.clone(*op));
+    copy.setScheduleAttr(schedule.getFallback());
+    biasGradient = copy->getResult(*ofBias);
+  }
   Value fits = fragment::ReachableOp::create(b, loc, b.getI1Type());
   auto build = [&](ScheduleAttr part) {
     return [&, part](OpBuilder &nested, Location) {
       auto copy = cast<Op>(nested.clone(*op));
       copy.setScheduleAttr(part);
-      scf::YieldOp::create(nested, loc, copy->getResults());
+      SmallVector<Value> results(copy->getResults());
+      if (ofBias)
+        results.erase(results.begin() + *ofBias);
+      scf::YieldOp::create(nested, loc, results);
     };
   };
   auto choice =
       scf::IfOp::create(b, loc, fits, build(schedule.withFallback({})),
                         build(schedule.getFallback()));
-  b.replaceOp(op, choice.getResults());
+  SmallVector<Value> results(choice.getResults());
+  if (ofBias)
+    results.insert(results.begin() + *ofBias, biasGradient);
+  b.replaceOp(op, results);
 }
 
 /// The ops whose schedule has a fallback.

@@ -69,6 +69,23 @@ std::string lattn::getObstacle(AttentionOp op) {
   return text;
 }
 
+/// Why the gradient of the bias has no kernel; empty where it has.
+static std::string getObstacleToBias(AttentionGradOp op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  AffineMap map = op.getEffectiveBiasMap();
+  if (!findBiasAxes(map))
+    os << "the gradient of a bias has no GPU kernel for its map " << map
+       << ": expected an axis of queries, then one of keys, and others of "
+          "batches, of heads or of one element";
+  else if (!op.getOrigin().empty())
+    os << "the gradient of a bias has no GPU kernel with an origin yet";
+  else if (op.getQuery().getDefiningOp<PadSequencesOp>() ||
+           op.getKey().getDefiningOp<PadSequencesOp>())
+    os << "the gradient of a bias has no GPU kernel for packed sequences yet";
+  return text;
+}
+
 std::string lattn::getObstacle(AttentionGradOp op) {
   auto type = [](Value value) { return cast<ShapedType>(value.getType()); };
   std::string text;
@@ -98,12 +115,10 @@ std::string lattn::getObstacle(AttentionGradOp op) {
     os << "expected a window whose bounds are chains of + c, * c, floordiv c "
           "and ceildiv c from the position on, got "
        << op.getEffectiveWindow();
-  std::pair<const char *, bool> missing[] = {
-      {"the gradient of a bias has", bool(op.getDBias())},
-      {"gradients of captured arrays have", !op.getDCaptures().empty()}};
-  for (auto [name, isThere] : missing)
-    if (isThere)
-      return std::string(name) + " no GPU kernel yet";
+  if (!op.getDCaptures().empty())
+    os << "gradients of captured arrays have no GPU kernel yet";
+  if (op.getDBias() && text.empty())
+    os << getObstacleToBias(op);
   return text;
 }
 
@@ -140,7 +155,9 @@ int64_t lattn::getStagedBytes(AttentionGradOp op, TileSizes sizes,
                               int64_t stages) {
   int64_t widths = getWidth(op.getQuery()) + getWidth(op.getValue());
   int64_t sums = 2 * 4 * stages * sizes.key; // lse and sums of rows, in f32
-  return 2 * widths * (sizes.query + stages * sizes.key) + sums;
+  // Steps of a bias's gradient read the tile's rows anew.
+  int64_t rowStages = op.getDBias() ? stages : 1;
+  return 2 * widths * (rowStages * sizes.query + stages * sizes.key) + sums;
 }
 
 int64_t lattn::getSharedBytes(AttentionGradOp op, TileSizes sizes,

@@ -36,7 +36,8 @@ namespace {
 struct Ring {
   int64_t offset; // bytes
   MemRefType stage;
-  SetVector<Operation *> finders; // of the rows of a step
+  Value view;                     // of the rows of a step
+  SetVector<Operation *> finders; // that find them; none if steps share them
   int64_t getStageBytes() const {
     return stage.getNumElements() * stage.getElementTypeBitWidth() / 8;
   }
@@ -80,7 +81,7 @@ Ring Stager::addRing(Value array, ArrayRef<int64_t> shape, int64_t stages) {
       b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
   auto stage =
       MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space);
-  Ring ring = {bytes, stage, {}};
+  Ring ring = {bytes, stage, {}, {}};
   bytes += stages * ring.getStageBytes();
   return ring;
 }
@@ -98,11 +99,12 @@ FailureOr<Stager::Rings> Stager::addRings(ArrayRef<Stream> streams,
   Rings rings;
   for (const Stream &stream : streams) {
     auto finders = findInStep(stream.getView(), sweep);
-    if (failed(finders) || finders->empty())
+    if (failed(finders))
       return stream.uses.front()->getOwner()->emitOpError(
           "expected a view of rows to stage, which a step finds by arithmetic "
           "and loads");
     Ring ring = addRing(stream.getView(), stream.shape, stages);
+    ring.view = stream.getView();
     ring.finders = std::move(*finders);
     rings.push_back(ring);
   }
@@ -131,11 +133,10 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
         IRMapping mapping;
         mapping.map(sweep.getKey(), key);
         mapping.map(sweep.getSize(), rows);
-        Operation *source = nullptr;
         for (Operation *finder : ring.finders)
-          source = b.clone(*finder, mapping);
-        CopyOp::create(b, loc, source->getResult(0), getStage(ring, stage),
-                       threads);
+          b.clone(*finder, mapping);
+        CopyOp::create(b, loc, mapping.lookupOrDefault(ring.view),
+                       getStage(ring, stage), threads);
       }
     }
     NVVM::CpAsyncCommitGroupOp::create(b, loc);
@@ -213,8 +214,9 @@ LogicalResult Stager::run() {
   launch.getBody().walk([&](LoadOp load) {
     if (load.getType().getPart() != fragment::Part::Operand)
       return;
-    loads.push_back(load);
     threads = load.getType().getThreads();
+    if (!load->getParentOfType<SweepKeysOp>()) // others are streams
+      loads.push_back(load);
   });
   SmallVector<SweepKeysOp> sweeps;
   launch.getBody().walk<WalkOrder::PreOrder>([&](SweepKeysOp sweep) {

@@ -8,6 +8,7 @@
 
 #include "Streams.h"
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -54,6 +55,10 @@ SmallVector<Stream> lattn::getStreams(SweepKeysOp sweep) {
     else if (auto load = dyn_cast<LoadOp>(op);
              load && load.getType().isColumn())
       add(load.getSourceMutable(), {rows});
+    else if (load && load.getType().getPart() == fragment::Part::Operand &&
+             !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+                 cast<MemRefType>(load.getSource().getType())))
+      add(load.getSourceMutable(), llvm::to_vector(load.getType().getShape()));
   }
   return streams;
 }

@@ -31,8 +31,8 @@ struct Stream {
   bool isVector() const { return shape.size() == 1; }
 };
 
-/// The right operands of a step's products, and vectors of one number for each
-/// position, in the order of their first use.
+/// The right operands of a step's products, left ones that a step loads, and
+/// vectors of one number for each position, in the order of their first use.
 llvm::SmallVector<Stream> getStreams(SweepKeysOp sweep);
 
 /// What a step does to find `value`, in order: arithmetic and loads. Fails if
