@@ -62,15 +62,33 @@ private:
 };
 } // namespace
 
-/// Which result of the step each sum is. Gradients of scores, (key, query), are
-/// added to a matrix (query, key).
+/// The gradients of scores, (key, query), that `next` adds to the sweep's only
+/// state, (query, key); null if it does something else.
+static Value getAddedScores(SweepKeysOp sweep, Value next) {
+  auto sum = next.getDefiningOp<linalg::GenericOp>();
+  if (!sum || sum.getNumDpsInputs() != 1 || sweep.getState().size() != 1 ||
+      sum.getOutputs()[0] != sweep.getState()[0])
+    return {};
+  SmallVector<AffineMap> maps = sum.getIndexingMapsArray();
+  Block &body = sum.getRegion().front();
+  bool adds = llvm::hasNItems(body, 2) && isa<arith::AddFOp>(body.front());
+  bool swaps = maps[1].isIdentity() && maps[1].getNumDims() == 2 &&
+               maps[0] == AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
+                                                       sum.getContext());
+  return adds && swaps ? sum.getInputs()[0] : Value();
+}
+
+/// Which result of the step each sum is.
 LogicalResult GradConverter::findWanted() {
   for (Value next : sweep.getBody().front().getTerminator()->getOperands()) {
-    if (auto sum = next.getDefiningOp<linalg::GenericOp>())
-      next = sum.getInputs()[0];
-    auto result = dyn_cast<OpResult>(next);
-    if (!result || result.getOwner() != step)
-      return sweep.emitOpError("expected it to yield results of its step");
+    Value scores = getAddedScores(sweep, next);
+    auto result = dyn_cast<OpResult>(scores ? scores : next);
+    bool isSum = result && result.getOwner() == step &&
+                 (scores ? result.getResultNumber() == kScoreGradients
+                         : result.getResultNumber() < 3);
+    if (!isSum)
+      return sweep.emitOpError("expected it to yield sums of its step's "
+                               "gradients");
     wanted.push_back(result.getResultNumber());
     rowsAreKeys |= wanted.back() == 1 || wanted.back() == 2;
   }

@@ -14,7 +14,6 @@
 #include "KeyRuns.h"
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/IR/Generic.h"
-#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -53,8 +52,8 @@ static Value buildCount(OpBuilder &b, Location loc, int64_t size,
   return b.createOrFold<arith::MaxSIOp>(loc, count, zero);
 }
 
-/// Whether no query of a tile sees a key of another, and whether all see all;
-/// what is not known counts as hidden in part.
+/// Whether no query of a tile sees a key of the other, and whether all see all.
+/// Neither is said where batches differ.
 std::pair<Value, Value> GradGrids::findPairs(const Rows &queries,
                                              const Rows &keys) {
   using Predicate = arith::CmpIPredicate;
@@ -79,9 +78,80 @@ std::pair<Value, Value> GradGrids::findPairs(const Rows &queries,
           arith::AndIOp::create(b, loc, from, to)};
 }
 
+/// The gradients of scores of a tile, (query, key), of all batches and heads
+/// that share them: those of `shared` that are not 1, beside the tile's own.
+Value GradGrids::sumOverSharers(Rows queries, Rows keys, const BiasAxes &axes,
+                                ArrayRef<Value> shared) {
+  auto [isHidden, isVisible] = findPairs(queries, keys);
+  Value isEdge = arith::XOrIOp::create(
+      b, loc, isVisible,
+      arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1));
+  Value empty = tensor::EmptyOp::create(
+      b, loc, ArrayRef<OpFoldResult>{queries.count, keys.count}, type);
+  Value none = arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 0.0));
+  Value start = linalg::FillOp::create(b, loc, none, empty).getResult(0);
+  // A step counts as many positions as the tile has keys.
+  Value zero = index(b.getIndexAttr(0)),
+        tile = index(b.getIndexAttr(sizes.key));
+  Value steps = b.createOrFold<arith::MulIOp>(loc, shared[0], shared[1]);
+  steps = arith::SelectOp::create(b, loc, isHidden, zero, steps);
+  Value end = b.createOrFold<arith::MulIOp>(loc, steps, tile);
+  auto sweep = SweepKeysOp::create(b, loc, ValueRange{zero, end},
+                                   SweepRun::Edge, sizes.key, start);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&sweep.getBody().front());
+  Value step = arith::DivUIOp::create(b, loc, sweep.getKey(), tile);
+  if (!axes[0])
+    queries.batch = arith::DivUIOp::create(b, loc, step, shared[1]);
+  if (!axes[1])
+    queries.head = arith::RemUIOp::create(b, loc, step, shared[1]);
+  keys.batch = queries.batch;
+  keys.head = buildKvHead(b, loc, queries.head, index(heads), index(kvHeads));
+  Wanted wanted;
+  wanted.scores = true;
+  AttentionGradStepOp ofStep = buildStep(takeQueries(queries), takeKeys(keys),
+                                         wanted, isEdge, ValueRange());
+  AffineMap same = b.getMultiDimIdentityMap(2);
+  AffineMap swapped =
+      AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
+  Value sum = buildGeneric(
+      b, loc, ofStep.getResult(4), sweep.getState()[0], {swapped, same},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        return arith::AddFOp::create(nested, loc, args[1], args[0]);
+      });
+  YieldOp::create(b, loc, sum);
+  return sweep.getResult(0);
+}
+
+/// Ends the body of `grid` with `sum` as the tile of its destination.
+void GradGrids::closeBiasGrid(scf::ForallOp grid, Value sum,
+                              const Rows &queries, const Rows &keys,
+                              const BiasAxes &axes) {
+  Value destination = grid.getRegionIterArgs()[0];
+  auto whole = cast<RankedTensorType>(destination.getType());
+  SmallVector<OpFoldResult> ones(whole.getRank(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> offsets(whole.getRank(), b.getIndexAttr(0)),
+      extents = ones;
+  Value places[] = {queries.batch, queries.head, queries.first, keys.first};
+  for (auto [axis, place] : llvm::zip_equal(axes, places))
+    if (axis)
+      offsets[*axis] = place;
+  extents[*axes[2]] = queries.count;
+  extents[*axes[3]] = keys.count;
+  auto matrix = RankedTensorType::get(
+      {ShapedType::kDynamic, ShapedType::kDynamic}, whole.getElementType());
+  Value part = tensor::ExtractSliceOp::create(b, loc, matrix, destination,
+                                              offsets, extents, ones);
+  Value copy = linalg::CopyOp::create(b, loc, sum, part).getResult(0);
+  b.setInsertionPointToEnd(grid.getTerminator().getBody());
+  tensor::ParallelInsertSliceOp::create(b, loc, copy, destination, offsets,
+                                        extents, ones);
+  b.setInsertionPointAfter(grid);
+}
+
 Value GradGrids::buildBiasGrid() {
   BiasAxes axes = *findBiasAxes(op.getEffectiveBiasMap());
-  Value zero = index(b.getIndexAttr(0)), one = index(b.getIndexAttr(1));
+  Value one = index(b.getIndexAttr(1));
   Value wholes[] = {index(batches), index(heads)};
   // Batches and heads that have a gradient of their own, and those that share.
   Value own[2], shared[2];
@@ -89,93 +159,36 @@ Value GradGrids::buildBiasGrid() {
     own[i] = axes[i] ? wholes[i] : one;
     shared[i] = axes[i] ? one : wholes[i];
   }
+  // A bias may have more elements than there are pairs.
   Type element = getElementTypeOrSelf(op.getDBias().getType());
   Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
   Value dest =
       linalg::FillOp::create(b, loc, nothing, op.getDBias()).getResult(0);
-  auto count = [&](OpFoldResult extent, int64_t size) {
+  auto countTiles = [&](OpFoldResult extent, int64_t size) {
     return affine::makeComposedFoldedAffineApply(
         b, loc, b.getAffineSymbolExpr(0).ceilDiv(size), {extent});
   };
   Value grids = b.createOrFold<arith::MulIOp>(loc, own[0], own[1]);
-  auto grid =
-      scf::ForallOp::create(b, loc,
-                            ArrayRef<OpFoldResult>{getAsOpFoldResult(grids),
-                                                   count(queries, sizes.query),
-                                                   count(keys, sizes.key)},
-                            dest, getBlockMapping(b));
+  auto grid = scf::ForallOp::create(
+      b, loc,
+      ArrayRef<OpFoldResult>{getAsOpFoldResult(grids),
+                             countTiles(queries, sizes.query),
+                             countTiles(keys, sizes.key)},
+      dest, getBlockMapping(b));
   grid->setAttr(kGrid, GridAttr::get(b.getContext(), "bias", GridBlocks::Any));
   b.setInsertionPoint(grid.getTerminator());
   SmallVector<Value> ivs = grid.getInductionVars();
-  Value first[] = {arith::DivUIOp::create(b, loc, ivs[0], own[1]),
-                   arith::RemUIOp::create(b, loc, ivs[0], own[1])};
+  Value batch = arith::DivUIOp::create(b, loc, ivs[0], own[1]);
+  Value head = arith::RemUIOp::create(b, loc, ivs[0], own[1]);
   auto getRows = [&](Value tile, int64_t size, OpFoldResult extent) -> Rows {
-    Value begin = index(affine::makeComposedFoldedAffineApply(
+    Value first = index(affine::makeComposedFoldedAffineApply(
         b, loc, b.getAffineSymbolExpr(0) * size, {OpFoldResult(tile)}));
-    return {first[0], first[1], begin, buildCount(b, loc, size, extent, begin),
+    return {batch, head, first, buildCount(b, loc, size, extent, first),
             Span()};
   };
   Rows rows = getRows(ivs[1], sizes.query, queries);
   Rows columns = getRows(ivs[2], sizes.key, keys);
-  auto [isHidden, isVisible] = findPairs(rows, columns);
-  Value isEdge = arith::XOrIOp::create(
-      b, loc, isVisible,
-      arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1));
-  // Steps over batches and heads count as many positions as a tile has keys.
-  Value tile = index(b.getIndexAttr(sizes.key));
-  Value steps = b.createOrFold<arith::MulIOp>(loc, shared[0], shared[1]);
-  steps = arith::SelectOp::create(b, loc, isHidden, zero, steps);
-  Value empty = tensor::EmptyOp::create(
-      b, loc, ArrayRef<OpFoldResult>{rows.count, columns.count}, type);
-  Value none = arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 0.0));
-  Value start = linalg::FillOp::create(b, loc, none, empty).getResult(0);
-  auto sweep = SweepKeysOp::create(
-      b, loc, ValueRange{zero, b.createOrFold<arith::MulIOp>(loc, steps, tile)},
-      SweepRun::Edge, sizes.key, start);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&sweep.getBody().front());
-    Value step = arith::DivUIOp::create(b, loc, sweep.getKey(), tile);
-    if (!axes[0])
-      rows.batch = arith::DivUIOp::create(b, loc, step, shared[1]);
-    if (!axes[1])
-      rows.head = arith::RemUIOp::create(b, loc, step, shared[1]);
-    columns.batch = rows.batch;
-    columns.head = buildKvHead(b, loc, rows.head, index(heads), index(kvHeads));
-    Wanted wanted;
-    wanted.scores = true;
-    AttentionGradStepOp ofStep = buildStep(takeQueries(rows), takeKeys(columns),
-                                           wanted, isEdge, ValueRange());
-    AffineMap same = b.getMultiDimIdentityMap(2);
-    AffineMap swapped =
-        AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
-    Value sum = buildGeneric(
-        b, loc, ofStep.getResult(4), sweep.getState()[0], {swapped, same},
-        [&](OpBuilder &nested, ValueRange args) -> Value {
-          return arith::AddFOp::create(nested, loc, args[1], args[0]);
-        });
-    YieldOp::create(b, loc, sum);
-  }
-  Value destination = grid.getRegionIterArgs()[0];
-  int64_t rank = cast<RankedTensorType>(destination.getType()).getRank();
-  SmallVector<OpFoldResult> ones(rank, b.getIndexAttr(1)),
-      extents = ones, offsets(rank, b.getIndexAttr(0));
-  Value places[] = {first[0], first[1], rows.first, columns.first};
-  for (auto [axis, place] : llvm::zip_equal(axes, places))
-    if (axis)
-      offsets[*axis] = place;
-  extents[*axes[2]] = rows.count;
-  extents[*axes[3]] = columns.count;
-  auto matrix =
-      RankedTensorType::get({ShapedType::kDynamic, ShapedType::kDynamic},
-                            getElementTypeOrSelf(destination.getType()));
-  Value part = tensor::ExtractSliceOp::create(b, loc, matrix, destination,
-                                              offsets, extents, ones);
-  Value copy =
-      linalg::CopyOp::create(b, loc, sweep.getResult(0), part).getResult(0);
-  b.setInsertionPointToEnd(grid.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b, loc, copy, destination, offsets,
-                                        extents, ones);
-  b.setInsertionPointAfter(grid);
+  Value sum = sumOverSharers(rows, columns, axes, shared);
+  closeBiasGrid(grid, sum, rows, columns, axes);
   return grid.getResult(0);
 }

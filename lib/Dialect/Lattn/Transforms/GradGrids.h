@@ -13,6 +13,7 @@
 #include "GradSides.h"
 #include "GradTiler.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -94,6 +95,11 @@ private:
   mlir::SmallVector<mlir::Value> buildKeyGrid(Wanted wanted);
   std::pair<mlir::Value, mlir::Value> findPairs(const Rows &queries,
                                                 const Rows &keys);
+  mlir::Value sumOverSharers(Rows queries, Rows keys, const BiasAxes &axes,
+                             mlir::ArrayRef<mlir::Value> shared);
+  void closeBiasGrid(mlir::scf::ForallOp grid, mlir::Value sum,
+                     const Rows &queries, const Rows &keys,
+                     const BiasAxes &axes);
   mlir::Value buildBiasGrid();
 
   mlir::RewriterBase &b;
