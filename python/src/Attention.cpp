@@ -221,21 +221,22 @@ void Attention::setMasks(nb::handle keys, nb::handle pairs) {
                      getTypeName(q.type) + " or " +
                      getTypeName(getAccumulator(q.type)) + ", got " +
                      getTypeName(mask.type));
-    Shared shared = broadcastScores(mask, extents);
-    // A bias is added to scores as a mask of numbers is, and the faster of
-    // both.
-    if (mask.type != LattnBool && !bias.isGiven() && !q.isOnGPU()) {
-      bias = std::exchange(mask, ArrayView());
-      key.biasIsShared = shared;
-      key.biasType = bias.type;
-      return;
-    }
+    key.maskIsShared = broadcastScores(mask, extents);
     // Booleans are bytes, which vectors load.
     if (mask.type == LattnBool && !q.isOnGPU())
       mask.type = LattnI8;
-    key.maskIsShared = shared;
     key.maskType = mask.type;
+    // A bias is added to scores as a mask of numbers is, and the faster of
+    // both.
+    if (mask.type >= LattnF16 && !bias.isGiven() && !q.isOnGPU())
+      useMaskAsBias();
   }
+}
+
+void Attention::useMaskAsBias() {
+  bias = std::exchange(mask, ArrayView());
+  key.biasIsShared = std::exchange(key.maskIsShared, Shared());
+  key.biasType = std::exchange(key.maskType, KernelKey::kNone);
 }
 
 void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
@@ -335,30 +336,35 @@ static Shared collapse(ArrayView &view, ArrayView &gradient) {
 
 /// Errors for what has no gradient kernel on GPUs.
 void Attention::checkGradientsOnGPU(const nb::tuple &arrays) const {
-  auto refuse = [](const char *what) {
-    throwNotImplemented(std::string(what) +
+  auto refuse = [](const char *what, const char *name = "") {
+    throwNotImplemented(std::string(name) + what +
                         " are not built for GPUs yet: call under "
                         "torch.no_grad(), or with arrays that require none");
   };
   if (pages.isGiven())
     refuse("pages: gradients with pages");
-  if (!arrays[8].is_none()) {
+  if (!arrays[9].is_none() && mask.isGiven())
+    refuse("attn_mask: gradients of a mask beside a bias");
+  if (!arrays[8].is_none() || !arrays[9].is_none()) {
     if (querySequences.isGiven() || keySequences.isGiven())
-      refuse("bias: gradients of a bias of packed sequences");
+      refuse(": gradients of packed sequences", bias.name);
     // Queries and keys must be axes of it.
     if (bias.sizes[2] == 1 || bias.sizes[3] == 1)
-      refuse("bias: gradients of a bias that queries or keys share");
+      refuse(": gradients of an array that queries or keys share", bias.name);
   }
-  if (!arrays[9].is_none())
-    refuse("attn_mask: gradients of a mask");
   for (nb::handle array : nb::cast<nb::tuple>(arrays[10]))
     if (!array.is_none())
       refuse("score_mod: gradients of the arrays that it reads");
 }
 
 void Attention::setGradients(nb::tuple arrays) {
-  if (q.isOnGPU())
+  if (q.isOnGPU()) {
+    // The gradient of a mask of numbers is that of a bias, which GPUs have.
+    if (mask.isGiven() && mask.type >= LattnF16 && !bias.isGiven() &&
+        !arrays[9].is_none())
+      useMaskAsBias();
     checkGradientsOnGPU(arrays);
+  }
   key.isGradients = true;
   readOperand(arrays[0], "output", output);
   readOperand(arrays[1], "lse", lse);

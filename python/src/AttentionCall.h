@@ -32,6 +32,7 @@ public:
   /// Output, lse, their gradients, where to write those of q, k, v, sink, bias
   /// and attn_mask, None for what has none; and a tuple of the same for the
   /// arrays that the program reads.
+  void useMaskAsBias();
   void checkGradientsOnGPU(const nb::tuple &arrays) const;
   void setGradients(nb::tuple arrays);
   /// The output, or (output, lse); None for gradients.

@@ -356,12 +356,17 @@ def check_gradients_on_gpu(arrays: Sequence[Optional[Tensor]],
                            needed: Sequence[bool]) -> None:
     """Raises an error for gradients that GPUs have no kernel of yet, before the forward
     pass."""
-    bias = arrays[BIAS]
-    is_shared = bias is not None and (bias.dim() < 2 or 1 in bias.shape[-2:])
+    def is_shared(at: int) -> bool:
+        array = arrays[at]
+        return needed[at] and (array is None or array.dim() < 2
+                               or 1 in array.shape[-2:])
+
     for what, is_there in (
-            ("bias: gradients of a bias that queries or keys share",
-             needed[BIAS] and is_shared),
-            ("attn_mask: gradients of a mask", needed[MASK])):
+            ("attn_mask: gradients of a mask beside a bias",
+             needed[MASK] and arrays[BIAS] is not None),
+            ("bias: gradients of an array that queries or keys share", is_shared(BIAS)),
+            ("attn_mask: gradients of an array that queries or keys share",
+             is_shared(MASK))):
         if is_there:
             raise NotImplementedError(f"lattn.attention: {what} are not built for GPUs "
                                       "yet: call under torch.no_grad(), or with arrays "

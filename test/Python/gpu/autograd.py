@@ -35,13 +35,17 @@ def test_operator_of_gradients(tensors):
 
 def test_refused(tensors):
     q, k, v = tensors
-    for name, rows in (("bias", 1), ("attn_mask", 16)):
-        array = torch.randn(rows, 16, device="cuda", requires_grad=True)
-        with pytest.raises(NotImplementedError, match=f"lattn.attention: {name}: "
-                           "gradients of a .* are not built for GPUs yet"):
-            lattn.attention(q, k, v, **{name: array})
+    row = torch.randn(1, 16, device="cuda", requires_grad=True)
+    array = torch.randn(16, 16, device="cuda", requires_grad=True)
+    for options, what in (({"bias": row}, "bias: gradients of an array that"),
+                          ({"attn_mask": row}, "attn_mask: gradients of an array that"),
+                          ({"bias": array, "attn_mask": array},
+                           "attn_mask: gradients of a mask beside a bias")):
+        with pytest.raises(NotImplementedError, match=f"lattn.attention: {what}"
+                           ".* are not built for GPUs yet"):
+            lattn.attention(q, k, v, **options)
         with torch.no_grad():
-            lattn.attention(q, k, v, **{name: array})
+            lattn.attention(q, k, v, **options)
     primal = q.detach()
     with pytest.raises(NotImplementedError, match="tangents are not built for GPUs"):
         torch.func.jvp(lambda x: lattn.attention(x, k, v), (primal,), (primal,))

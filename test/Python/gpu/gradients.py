@@ -132,9 +132,10 @@ def test_arrays(gpu):
         assert np.abs(got - want).max() <= TYPES["bfloat16"] * np.abs(want).max()
 
 
+@pytest.mark.parametrize("name", ["bias", "attn_mask"])
 @pytest.mark.parametrize("heads", [(), (1,), (2,), (2, 2)], ids=str)
-def test_gradient_of_a_bias(gpu, heads):
-    """Of all batches and heads that read it."""
+def test_gradient_of_a_bias(gpu, heads, name):
+    """Of all batches and heads that read it, or a mask of numbers."""
     rng = np.random.default_rng(5)
     shapes = ((2, 2, 40, 32), (2, 1, 60, 32), (2, 1, 60, 32))
     q, k, v, d_out = (emulated_gpu.bits(rng.standard_normal(s), "float16")
@@ -142,19 +143,23 @@ def test_gradient_of_a_bias(gpu, heads):
     bias = rng.standard_normal((*heads, 40, 60)).astype(np.float32)
     options = {"causal": True, "dropout_p": 0.2, "seed": 9}
     wide = [emulated_gpu.numbers(x, "float16") for x in (q, k, v, d_out)]
-    out, lse = call(wide[:3], None, {**options, "bias": bias.astype(np.float64)})
+    out, lse = call(wide[:3], None, {**options, name: bias.astype(np.float64)})
     empty, want = np.zeros_like(lse), np.empty(bias.shape)
     d_arrays = [np.empty_like(x) for x in wide[:3]]
-    call(wide[:3], (out, lse, wide[3], empty, *d_arrays, None, want, None, ()),
-         {**options, "bias": bias.astype(np.float64)})
+
+    def place(array):  # after the gradient of the sink
+        return (array, None) if name == "bias" else (None, array)
+
+    call(wide[:3], (out, lse, wide[3], empty, *d_arrays, None, *place(want), ()),
+         {**options, name: bias.astype(np.float64)})
     found = put(np.full_like(bias, np.nan), "float32")
     on_gpu = [put(x, "float16") for x in (q, k, v)]
     call(on_gpu, (put(emulated_gpu.bits(out, "float16"), "float16"),
                   put(lse.astype(np.float32), "float32"), put(d_out, "float16"),
                   put(empty.astype(np.float32), "float32"),
-                  *(put(np.zeros_like(x), "float16") for x in (q, k, v)), None, found,
-                  None, ()),
-         {**options, "bias": put(bias, "float32")})
+                  *(put(np.zeros_like(x), "float16") for x in (q, k, v)), None,
+                  *place(found), ()),
+         {**options, name: put(bias, "float32")})
     gpu.check()
     assert "attention_grad_bias" in gpu.launched
     assert np.abs(found.host - want).max() <= TYPES["float16"] * np.abs(want).max()
@@ -195,8 +200,8 @@ def refused(message, position=None, **others):
 
 def test_refused(gpu):
     row = put(np.zeros((1, 16), np.float32), "float32")
-    refused("bias: gradients of a bias that queries or keys share are not built", 8,
+    refused("bias: gradients of an array that queries or keys share are not built", 8,
             array=row, bias=row)
     bias = put(np.zeros((16, 16), np.float32), "float32")
-    refused("attn_mask: gradients of a mask are not built for GPUs yet", 9, array=bias,
-            attn_mask=bias)
+    refused("attn_mask: gradients of a mask beside a bias are not built for GPUs yet",
+            9, array=bias, attn_mask=bias, bias=bias)
