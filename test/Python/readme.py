@@ -31,7 +31,7 @@ def is_for_here(page, block):
     return (not re.match(r"# \S+/\S+\.py\n", block)
             and (has_torch or not re.search(r"\btorch\b", block))
             and NEEDS.get(page, True)
-            and (has_gpu or 'device="cuda"' not in block))
+            and (has_gpu or 'device="cuda' not in block))
 
 
 # The fewest blocks that a page may have.
