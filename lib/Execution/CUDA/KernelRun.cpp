@@ -76,7 +76,6 @@ llvm::Error CUDAKernels::load(const std::set<std::string> &names,
         return toError(module.takeError());
       std::lock_guard<std::mutex> lock(mutex);
       modules.emplace(source.name, std::move(*module));
-      ++numLoaded;
       return llvm::Error::success();
     };
     llvm::Error error = loadOrCompileKernel(source, options, take);
@@ -88,6 +87,13 @@ llvm::Error CUDAKernels::load(const std::set<std::string> &names,
     pool.async([&, source] { compile(*source); });
   pool.wait();
   return failed;
+}
+
+const cuda::Kernel *CUDAKernels::find(const std::string &name,
+                                      unsigned sharedBytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = kernels.find({name, sharedBytes});
+  return it == kernels.end() ? nullptr : &it->second;
 }
 
 cuda::Result<const cuda::Kernel *> CUDAKernels::get(const std::string &name,
@@ -175,11 +181,18 @@ void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
     current->wanted->insert(name);
     return;
   }
-  auto kernel =
-      current->kernels.get(name, sharedBytes, toHandle(current->call.stream));
-  if (!kernel) {
-    current->error = kernel.takeError();
-    return;
+  cuda::StreamHandle stream = toHandle(current->call.stream);
+  const cuda::Kernel *kernel = current->kernels.find(name, sharedBytes);
+  if (!kernel) { // those of later launches are compiled at the same time
+    current->error = current->prepare();
+    if (current->error)
+      return;
+    auto found = current->kernels.get(name, sharedBytes, stream);
+    if (!found) {
+      current->error = found.takeError();
+      return;
+    }
+    kernel = *found;
   }
   constexpr int64_t kMost = UINT32_MAX;
   cuda::LaunchShape shape;
@@ -190,31 +203,29 @@ void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
     shape.grid[axis] = std::min(grid[axis], kMost);
     shape.block[axis] = std::min(block[axis], kMost);
   }
-  current->error =
-      (*kernel)->launch(shape, parameters, toHandle(current->call.stream));
+  current->error = kernel->launch(shape, parameters, stream);
 }
 
-cuda::Error KernelRun::prepare(PackedFunction packed, void **pointers) {
-  if (kernels.areAllLoaded())
-    return cuda::Error();
-  // Which it needs depends on sizes, strides and addresses.
+void KernelRun::execute() {
+  // An allocator may run Python, which may call lattn again.
+  KernelRun *outer = std::exchange(current, this);
+  code(pointers);
+  current = outer;
+}
+
+/// Which kernels the call needs depends on sizes, strides and addresses. So the
+/// code runs once more, without doing anything.
+cuda::Error KernelRun::prepare() {
   std::set<std::string> names;
   wanted = &names;
-  KernelRun *outer = std::exchange(current, this);
-  packed(pointers);
-  current = outer;
+  execute();
   wanted = nullptr;
   if (llvm::Error failed = kernels.load(names, toHandle(call.stream)))
     return cuda::Error(llvm::toString(std::move(failed)));
   return cuda::Error();
 }
 
-cuda::Error KernelRun::run(PackedFunction packed, void **pointers) {
-  if (cuda::Error failed = prepare(packed, pointers))
-    return failed;
-  // An allocator may run Python, which may call lattn again.
-  KernelRun *outer = std::exchange(current, this);
-  packed(pointers);
-  current = outer;
+cuda::Error KernelRun::run() {
+  execute();
   return std::move(error);
 }

@@ -13,7 +13,6 @@
 #include "lattn/Runtime/CUDA/Module.h"
 #include "lattn/Runtime/CUDA/Stream.h"
 #include "lattn/Runtime/CUDA/TensorMap.h"
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <set>
@@ -40,11 +39,12 @@ public:
       : device(std::move(device)), sources(std::move(sources)),
         options(std::move(options)) {}
 
-  bool areAllLoaded() const { return numLoaded == sources.size(); }
   /// Compiles those of `names` that are not loaded, in parallel. This gives the
   /// driver work, which is not allowed while `stream` is captured.
   llvm::Error load(const std::set<std::string> &names,
                    cuda::StreamHandle stream);
+  /// A kernel that ran before; else null.
+  const cuda::Kernel *find(const std::string &name, unsigned sharedBytes);
   /// A kernel that is loaded. The same holds for the first call of each.
   cuda::Result<const cuda::Kernel *>
   get(const std::string &name, unsigned sharedBytes, cuda::StreamHandle stream);
@@ -55,7 +55,6 @@ private:
   std::vector<KernelSource> sources;
   CompileOptions options;
   std::mutex compiling, mutex; // the latter is that of the maps
-  std::atomic<size_t> numLoaded = 0;
   std::map<std::string, cuda::Module> modules;
   std::map<std::pair<std::string, unsigned>, cuda::Kernel> kernels;
 };
@@ -63,17 +62,20 @@ private:
 /// A call of the host's code. Its functions find the run of their thread.
 class KernelRun {
 public:
-  KernelRun(CUDAKernels &kernels, const DeviceCall &call)
-      : kernels(kernels), call(call) {}
+  /// Of `code`, which takes `pointers`.
+  KernelRun(CUDAKernels &kernels, const DeviceCall &call, PackedFunction code,
+            void **pointers)
+      : kernels(kernels), call(call), code(code), pointers(pointers) {}
   /// The functions that code finds by name.
   static std::vector<std::pair<llvm::StringRef, void *>> getSymbols();
 
   /// Compiles and loads the kernels that the call needs.
-  cuda::Error prepare(PackedFunction packed, void **pointers);
-  /// The same; then queues the work of the code, and returns the first error.
-  cuda::Error run(PackedFunction packed, void **pointers);
+  cuda::Error prepare();
+  /// Queues the work of the code, and returns the first error.
+  cuda::Error run();
 
 private:
+  void execute();
   static void *allocateForCode(int64_t bytes);
   static void *allocateAligned(int64_t alignment, int64_t bytes);
   static void freeOfCode(void *pointer);
@@ -84,6 +86,8 @@ private:
 
   CUDAKernels &kernels;
   const DeviceCall &call;
+  PackedFunction code;
+  void **pointers;
   /// While it is there, nothing is done but to collect the kernels' names.
   std::set<std::string> *wanted = nullptr;
   cuda::Error error;

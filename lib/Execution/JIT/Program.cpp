@@ -134,7 +134,7 @@ Error Program::call(void **pointers) const {
 }
 
 Error Program::call(void **pointers, const DeviceCall &call) const {
-  cuda::Error error = KernelRun(*kernels, call).run(packed, pointers);
+  cuda::Error error = KernelRun(*kernels, call, packed, pointers).run();
   const char *failure = lattn_take_failure();
   if (error)
     return toError(error);
@@ -143,7 +143,8 @@ Error Program::call(void **pointers, const DeviceCall &call) const {
 
 Error Program::prepare(void **pointers, uint64_t stream) const {
   cuda::Error error =
-      KernelRun(*kernels, DeviceCall{stream, {}, {}}).prepare(packed, pointers);
+      KernelRun(*kernels, DeviceCall{stream, {}, {}}, packed, pointers)
+          .prepare();
   const char *failure = lattn_take_failure();
   if (error)
     return toError(error);
