@@ -60,7 +60,8 @@ private:
   void startProducts(bool needsGradients);
   Coordinates getCoordinates(OpBuilder &nested, ValueRange args);
   Value weights();
-  Value drop(Value tile);
+  /// `tile`, with 0 where dropout drops a pair.
+  Value drop(Value tile) { return kept ? dropPairs(*this, tile, kept) : tile; }
   Value multiplyGradients(Value weights);
   Value multiplySlopes(Value gradients);
   Value scoreGradients(Value weights, bool ofYielded);
@@ -173,18 +174,6 @@ Value GradStep::weights() {
   return atEdge(weights, [&] {
     return Visibility(*this, op, rowsAreKeys).hide(weights, 0.0);
   });
-}
-
-/// `tile`, with 0 where dropout drops a pair.
-Value GradStep::drop(Value tile) {
-  if (!kept)
-    return tile;
-  return map(getScoreType(), {tile, kept},
-             [&](OpBuilder &nested, ValueRange args) {
-               return arith::SelectOp::create(nested, loc, args[3], args[2],
-                                              constant(nested, 0.0))
-                   .getResult();
-             });
 }
 
 /// weights * (d_output . value - row sum), where dropout multiplies the product

@@ -80,6 +80,15 @@ Value lattn::buildKeptPairs(TileMath &math, AttentionOpInterface op,
   });
 }
 
+Value lattn::dropPairs(TileMath &math, Value tile, Value kept) {
+  return math.map(cast<fragment::TileType>(tile.getType()), {tile, kept},
+                  [&](OpBuilder &nested, ValueRange args) -> Value {
+                    return arith::SelectOp::create(nested, math.loc, args[3],
+                                                   args[2],
+                                                   math.constant(nested, 0.0));
+                  });
+}
+
 Value lattn::buildDropoutScale(TileMath &math, ValueRange dropout) {
   OpBuilder &b = math.b;
   DropoutBuilder random(b, math.loc, dropout, math.f32);

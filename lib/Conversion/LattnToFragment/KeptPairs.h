@@ -21,6 +21,9 @@ mlir::Value buildKeptPairs(TileMath &math, AttentionOpInterface op,
                            mlir::ValueRange dropout, int64_t columns,
                            bool rowsAreKeys);
 
+/// `tile`, with 0 where such a tile says that a pair is dropped.
+mlir::Value dropPairs(TileMath &math, mlir::Value tile, mlir::Value kept);
+
 /// 1 / (1 - p) of such a dropout, by which a sum of weights that it keeps is
 /// multiplied; 0 where it keeps none.
 mlir::Value buildDropoutScale(TileMath &math, mlir::ValueRange dropout);

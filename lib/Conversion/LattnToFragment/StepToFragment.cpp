@@ -39,7 +39,6 @@ private:
                                   double factor);
   SmallVector<Value> exponentialsOfAny(Value scores, Value max, Value newMax);
   Value keepVisible(Value weights, Value scores, Type element);
-  Value drop(Value weights);
 
   OnlineAttentionOp op;
   SweepKeysOp sweep;
@@ -112,18 +111,6 @@ Value Step::keepVisible(Value weights, Value scores, Type element) {
                                          args[3], constant(nested, -INFINITY));
                Value kept = arith::AndIOp::create(nested, loc, small, visible);
                return arith::SelectOp::create(nested, loc, kept, least, args[2])
-                   .getResult();
-             });
-}
-
-/// `weights` that dropout keeps; the end of the sweep scales their sum.
-Value Step::drop(Value weights) {
-  Value kept = buildKeptPairs(*this, op, op.getDropout(), sweep.getKeyTile(),
-                              /*rowsAreKeys=*/false);
-  return map(cast<TileType>(weights.getType()), {weights, kept},
-             [&](OpBuilder &nested, ValueRange args) {
-               return arith::SelectOp::create(nested, loc, args[3], args[2],
-                                              constant(nested, 0.0))
                    .getResult();
              });
 }
@@ -218,8 +205,11 @@ SmallVector<Value> Step::run() {
   Type element = getElementTypeOrSelf(op.getValue().getType());
   if (form.skipZeros)
     weights = keepVisible(weights, scores, element);
-  if (!op.getDropout().empty())
-    weights = drop(weights);
+  if (!op.getDropout().empty()) // the end of the sweep scales the sum
+    weights =
+        dropPairs(*this, weights,
+                  buildKeptPairs(*this, op, op.getDropout(), sweep.getKeyTile(),
+                                 /*rowsAreKeys=*/false));
   Value narrow = fragment::NarrowOp::create(
       b, loc, type(Part::Operand, sweep.getKeyTile(), element), weights);
   acc = MultiplyOp::create(b, loc, acc.getType(), narrow, op.getValue(), acc,
