@@ -1,5 +1,6 @@
 """Prints the tables of GPU.md:
 python3 docs/gpu_kernels.py build/bin/lattn-compile [--chip sm_80|sm_90a] [--gradients]
+    [--dropout]
 
 Needs ptxas and nvdisasm, on PATH or in .venv (scripts/setup tests)."""
 
@@ -57,7 +58,8 @@ def useful(window, queries, keys):
 
 
 def row(size, window, arguments, folder):
-    text = attentions.attention(size, window, "bf16", "1x8x4096")
+    text = attentions.attention(size, window, "bf16", "1x8x4096",
+                                dropout=arguments.dropout)
     ptx = run(arguments.lattn_compile, "-", "-o", "-", "--emit=ptx",
               f"--chip={arguments.chip}", text=text)
     threads, shared, queries = map(int, re.search(
@@ -88,7 +90,8 @@ def step(kernel):
 
 def warpgroup_row(size, window, arguments, folder):
     """The kernel with tensor maps, which is the first; spills of both."""
-    text = attentions.attention(size, window, "bf16", "1x8x4096")
+    text = attentions.attention(size, window, "bf16", "1x8x4096",
+                                dropout=arguments.dropout)
     ptx = run(arguments.lattn_compile, "-", "-o", "-", "--emit=ptx",
               f"--chip={arguments.chip}", text=text)
     threads, shared = map(int, re.search(
@@ -111,7 +114,8 @@ def warpgroup_row(size, window, arguments, folder):
 
 def gradient_rows(size, window, arguments, folder):
     """A row for each kernel that multiplies."""
-    text = attentions.gradients(size, window, "bf16", "1x8x4096")
+    text = attentions.gradients(size, window, "bf16", "1x8x4096",
+                                dropout=arguments.dropout)
     ptx = run(arguments.lattn_compile, "-", "-o", "-", "--emit=ptx",
               f"--chip={arguments.chip}", text=text)
     source, cubin = folder / "kernel.ptx", folder / "kernel.cubin"
@@ -143,6 +147,7 @@ def main():
     parser.add_argument("lattn_compile")
     parser.add_argument("--chip", default="sm_80")
     parser.add_argument("--gradients", action="store_true")
+    parser.add_argument("--dropout", action="store_true")
     arguments = parser.parse_args()
     columns = ["head size", "window", "queries x keys", "warps", "stages",
                "shared", "registers", "spilled bytes", "useful",

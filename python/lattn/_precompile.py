@@ -170,7 +170,8 @@ def precompile(
 
     Returns:
       How many kernels are new in this process: compiled, or from the cache on disk.
-      On a GPU, all kernels of calls with equal options count as one.
+      On a GPU, calls that differ in their sizes alone count once, whatever kernels
+      they take.
 
     Raises:
       What the calls raise; the message begins with the number of the description.
