@@ -39,6 +39,16 @@ lattnCudaCallableCreate(const char *text, size_t length, const char *bufferName,
 /** The work of no call may be running. Does nothing for NULL. */
 LATTN_C_EXPORT void lattnCudaCallableDestroy(LattnCudaCallable *callable);
 
+/** As lattnCallableGetNumArguments, and so on. */
+LATTN_C_EXPORT intptr_t
+lattnCudaCallableGetNumArguments(const LattnCudaCallable *callable);
+LATTN_C_EXPORT intptr_t
+lattnCudaCallableGetNumResults(const LattnCudaCallable *callable);
+LATTN_C_EXPORT LattnValueInfo
+lattnCudaCallableGetArgument(const LattnCudaCallable *callable, intptr_t i);
+LATTN_C_EXPORT LattnValueInfo
+lattnCudaCallableGetResult(const LattnCudaCallable *callable, intptr_t i);
+
 typedef struct LattnCudaCall {
   void *stream; /**< CUstream */
   /** Returns the address of new memory on the device, a multiple of 256 bytes,

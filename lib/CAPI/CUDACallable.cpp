@@ -17,7 +17,7 @@ using llvm::Expected;
 using llvm::StringRef;
 
 struct LattnCudaCallable {
-  Program program;
+  LattnCallable whole;
 };
 
 static uint64_t toNumber(void *stream) {
@@ -58,11 +58,33 @@ LattnError lattnCudaCallableCreate(const char *text, size_t length,
       Program::compileText(*whole, toRef(bufferName), toRef(entry), *options);
   if (!compiled)
     return makeError(compiled.takeError());
-  *callable = new LattnCudaCallable{std::move(*compiled)};
+  *callable = new LattnCudaCallable{LattnCallable(std::move(*compiled))};
   return nullptr;
 }
 
 void lattnCudaCallableDestroy(LattnCudaCallable *callable) { delete callable; }
+
+static const LattnCallable *getWhole(const LattnCudaCallable *callable) {
+  return callable ? &callable->whole : nullptr;
+}
+
+intptr_t lattnCudaCallableGetNumArguments(const LattnCudaCallable *callable) {
+  return lattnCallableGetNumArguments(getWhole(callable));
+}
+
+intptr_t lattnCudaCallableGetNumResults(const LattnCudaCallable *callable) {
+  return lattnCallableGetNumResults(getWhole(callable));
+}
+
+LattnValueInfo lattnCudaCallableGetArgument(const LattnCudaCallable *callable,
+                                            intptr_t i) {
+  return lattnCallableGetArgument(getWhole(callable), i);
+}
+
+LattnValueInfo lattnCudaCallableGetResult(const LattnCudaCallable *callable,
+                                          intptr_t i) {
+  return lattnCallableGetResult(getWhole(callable), i);
+}
 
 LattnError lattnCudaCallableCall(const LattnCudaCallable *callable,
                                  const LattnArray *arguments,
@@ -81,7 +103,7 @@ LattnError lattnCudaCallableCall(const LattnCudaCallable *callable,
   };
   auto release = [&](uint64_t address) { call->release(address, call->user); };
   DeviceCall device = {toNumber(call->stream), allocate, release};
-  return makeError(callProgram(callable->program, arguments, numArguments,
+  return makeError(callProgram(callable->whole.program, arguments, numArguments,
                                &device, results));
 }
 
@@ -90,6 +112,6 @@ LattnError lattnCudaCallablePrepare(const LattnCudaCallable *callable,
                                     intptr_t numArguments, void *stream) {
   if (!callable)
     return makeError(makeNullError("a callable"));
-  return makeError(prepareProgram(callable->program, arguments, numArguments,
-                                  toNumber(stream)));
+  return makeError(prepareProgram(callable->whole.program, arguments,
+                                  numArguments, toNumber(stream)));
 }

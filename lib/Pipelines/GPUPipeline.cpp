@@ -16,6 +16,7 @@
 #include "lattn/Target/GPUTarget.h"
 #include "lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 
@@ -113,6 +114,7 @@ static void addStaging(OpPassManager &pm, const LattnToNVVMOptions &options,
 
 /// Launches -> kernels in one module, which the host calls.
 static void addOutlining(OpPassManager &pm) {
+  pm.addPass(createLattnBranchInKernelsPass());
   pm.addPass(createLattnSinkIntoLaunchPass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createLattnGatherKernelsPass());
@@ -130,6 +132,8 @@ lattn::buildLattnToKernelsPipeline(OpPassManager &pm,
   ExpansionOptions expansion;
   expansion.gpu = true;
   addExpansion(pm, expansion);
+  // Before ops are cloned, so that all clones write to the results.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   addTiling(pm, options, *target);
   addMapping(pm);
   addStaging(pm, options, *target);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedSteps.h"
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Pipelines/Pipelines.h"
 #include "lattn/Transforms/Passes.h"
@@ -39,7 +40,7 @@ void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
   pm.addPass(createLattnSplitStridedViewsPass());
   pm.addPass(createLattnRaiseMemRefsPass());
   LattnExpandLocalAttentionPassOptions local;
-  local.gpu = gpu;
+  local.whole = gpu; // whose kernels take arrays as one loop
   addCompositePasses(pm, local);
   pm.addPass(createCanonicalizerPass());
 }
@@ -61,6 +62,8 @@ void lattn::addExpansion(OpPassManager &pm, const ExpansionOptions &options) {
     fuse.keepBF16 = options.keepBF16;
     pm.addPass(createLattnFuseQueryKeyPass(fuse));
   }
+  if (options.gpu)
+    pm.addPass(createLattnNarrowRowsPass());
   pm.addPass(createLattnRotaryToTablePass());
   if (options.gpu) {
     LattnDecomposePassOptions decompose;
@@ -94,6 +97,8 @@ void lattn::addBufferization(OpPassManager &pm, bool gpu) {
   pm.addPass(createLattnSeparateStartsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  if (gpu) // before branches that only choose an array become selects
+    pm.addPass(createLattnMergeBranchesPass());
   pm.addPass(createLattnSplitStridedViewsPass());
   addCleanup(pm);
 }

@@ -7,7 +7,7 @@ from typing import Any, Hashable, Mapping, NamedTuple, Optional, Sequence
 
 from . import _kernels
 from ._kernels import Function
-from ._lattn import get_least_queries
+from ._lattn import Callable, get_least_queries
 
 _KEPT = "lattn.attention"  # whose results gradients take
 _NAMES = ("query", "key", "value", "bias")
@@ -77,14 +77,18 @@ class Call(NamedTuple):
         by = tuple(names.index(name) for name in _NAMES[:3 + of_bias])
         return _Kernel(self.text, key or self.key, self.function, by, len(names))
 
+    def _get(self, make: Function[..., str], *key: Hashable) -> Callable:
+        device = _kernels.find_device(self.operands["query"])
+        return _kernels.get(make, *key, device=device)
+
     def run(self, **results: Any) -> None:
-        _kernels.get(self.text, *self._key_of_queries)(**self.operands, **results)
+        self._get(self.text, *self._key_of_queries)(**self.operands, **results)
 
     def run_forward(self, kept: Sequence[Any], **results: Any) -> None:
         """Also writes to `kept` what gradients need."""
         results |= {f"kept_{i}": x for i, x in enumerate(kept)}
         kernel = self._describe(False, self._key_of_queries)
-        _kernels.get(_forward, kernel)(**self.operands, **results)
+        self._get(_forward, kernel)(**self.operands, **results)
 
     def pull_back(self, arrays: Mapping[str, Any], order: int = 1) -> None:
         """Computes the gradients by query, key and value, and by the bias if d_bias is
@@ -92,18 +96,18 @@ class Call(NamedTuple):
         are those of the results, and read what `run_forward` kept. Of order 2 they are
         those of the gradients of order 1."""
         kernel = self._describe("d_bias" in arrays)
-        _kernels.get(_GRADIENTS[order], kernel)(**self.operands, **arrays)
+        self._get(_GRADIENTS[order], kernel)(**self.operands, **arrays)
 
     def push_forward(self, tangents: Sequence[Any], results: Sequence[Any]) -> None:
         """Computes the tangents of the results by those of query, key, value and, if it
         is there, of the bias."""
         kernel = self._describe(len(tangents) > 3)
-        _kernels.get(_tangent, kernel)(*self.operands.values(), *tangents, *results)
+        self._get(_tangent, kernel)(*self.operands.values(), *tangents, *results)
 
     def push_forward_twice(self, first: Sequence[Any], second: Sequence[Any],
                            both: Sequence[Any], results: Sequence[Any]) -> None:
         """Computes the tangents of `push_forward` by `first`, where the arrays have the
         tangents `second`, and `first` have the tangents `both`."""
         kernel = self._describe(len(first) > 3)
-        _kernels.get(_second_tangent, kernel)(
+        self._get(_second_tangent, kernel)(
             *self.operands.values(), *first, *second, *both, *results)

@@ -121,6 +121,11 @@ def without_names(text: str) -> str:
     return re.sub(r' \{lattn\.name = "[^"]*"\}', "", text)
 
 
+def find_device(array: Any) -> int:
+    """The number of the GPU whose memory an array is in; negative for the CPU's."""
+    return array.get_device() if getattr(array, "is_cuda", False) else _HOST
+
+
 def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
         stream: int = 0) -> Callable:
     """The kernel with the text make(*key). For a GPU, `stream` is the stream of its

@@ -27,7 +27,12 @@ Callable::Callable(nb::bytes text, const std::string &name,
       attributes(attributes), pipeline(pipeline), cache(cache) {
   touch();
   if (device != ArrayView::kHost) {
-    getForGPU(device, reinterpret_cast<void *>(stream));
+    const LattnCudaCallable *made =
+        getForGPU(device, reinterpret_cast<void *>(stream));
+    for (intptr_t i = 0; i < lattnCudaCallableGetNumArguments(made); ++i)
+      arguments.push_back(lattnCudaCallableGetArgument(made, i));
+    for (intptr_t i = 0; i < lattnCudaCallableGetNumResults(made); ++i)
+      results.push_back(lattnCudaCallableGetResult(made, i));
     return;
   }
   LattnCompileOptions options = {
@@ -326,6 +331,9 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
   int device = findPlace(views, arguments);
   if (device != ArrayView::kHost)
     return callOnGPU(device, objects, views, arrays);
+  if (!callable)
+    throwValueError("expected arrays on the GPU that the kernel is for, got "
+                    "arrays in the CPU's memory");
   if (isDry && results.empty())
     return nb::none();
   std::vector<LattnArray> returned(results.size());

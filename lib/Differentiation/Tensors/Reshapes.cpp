@@ -34,25 +34,17 @@ static Value undo(OpBuilder &b, tensor::CastOp op, Value x) {
   return tensor::CastOp::create(b, op.getLoc(), op.getSource().getType(), x);
 }
 
-static Value reshapeLike(OpBuilder &b, Location loc, Value x, Value like) {
-  auto type = cast<RankedTensorType>(like.getType());
+static Value undo(OpBuilder &b, tensor::ReshapeOp op, Value x) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getSource().getType());
   SmallVector<Value> sizes;
   for (int64_t i = 0; i < type.getRank(); ++i)
-    sizes.push_back(b.createOrFold<tensor::DimOp>(loc, like, i));
+    sizes.push_back(b.createOrFold<tensor::DimOp>(loc, op.getSource(), i));
   Value shape = tensor::FromElementsOp::create(
       b, loc, RankedTensorType::get({type.getRank()}, b.getIndexType()), sizes);
   return tensor::ReshapeOp::create(b, loc, type, x, shape);
 }
-static Value undo(OpBuilder &b, tensor::ReshapeOp op, Value x) {
-  return reshapeLike(b, op.getLoc(), x, op.getSource());
-}
 static Value undo(OpBuilder &b, tensor::CollapseShapeOp op, Value x) {
-  // Buffers are expanded to one unknown extent in each group only.
-  for (ArrayRef<int64_t> group : op.getReassociationIndices())
-    if (llvm::count_if(group, [&](int64_t axis) {
-          return op.getSrcType().isDynamicDim(axis);
-        }) > 1)
-      return reshapeLike(b, op.getLoc(), x, op.getSrc());
   return tensor::ExpandShapeOp::create(
       b, op.getLoc(), op.getSrcType(), x, op.getReassociationIndices(),
       tensor::getMixedSizes(b, op.getLoc(), op.getSrc()));

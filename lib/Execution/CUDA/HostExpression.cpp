@@ -54,6 +54,20 @@ Expected<json::Value> HostExpressions::getSize(Value array, int64_t axis) {
     return json::Value(type.getDimSize(axis));
   if (auto alloc = array.getDefiningOp<memref::AllocOp>())
     return get(alloc.getDynamicSizes()[type.getDynamicDimIndex(axis)]);
+  if (auto expand = array.getDefiningOp<memref::ExpandShapeOp>())
+    return get(expand.getOutputShape()[type.getDynamicDimIndex(axis)]);
+  if (auto collapse = array.getDefiningOp<memref::CollapseShapeOp>()) {
+    json::Value size = 1;
+    SmallVector<ReassociationIndices> groups =
+        collapse.getReassociationIndices();
+    for (int64_t part : groups[axis]) {
+      Expected<json::Value> factor = getSize(collapse.getSrc(), part);
+      if (!factor)
+        return factor;
+      size = json::Array{"*", std::move(size), std::move(*factor)};
+    }
+    return size;
+  }
   if (auto name = findArray(array))
     return json::Value(json::Array{"size", *name, axis});
   return createStringError("the size of an array that is neither an argument "

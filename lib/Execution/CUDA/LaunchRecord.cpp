@@ -8,6 +8,7 @@
 
 #include "lattn/Execution/LaunchRecord.h"
 #include "HostExpression.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -35,6 +36,7 @@ public:
 private:
   Error visit(Block &block);
   Error visit(Operation &op);
+  Error addCheck(cf::AssertOp check);
   Error addBuffer(memref::AllocOp alloc);
   Error addLaunch(gpu::LaunchFuncOp launch);
   Error addParameter(Value operand, json::Array &to);
@@ -46,7 +48,7 @@ private:
   const Signature &signature;
   HostExpressions expressions;
   json::Array conditions; // of the branches that are being visited
-  json::Array buffers, launches, results;
+  json::Array checks, buffers, launches, results;
 };
 } // namespace
 
@@ -73,8 +75,20 @@ static Error refuse(Operation &op, const llvm::Twine &why) {
 }
 
 //===----------------------------------------------------------------------===//
-// Buffers and results
+// Checks, buffers and results
 //===----------------------------------------------------------------------===//
+
+Error Recorder::addCheck(cf::AssertOp check) {
+  Expected<json::Value> expected = expressions.get(check.getArg());
+  if (!expected)
+    return expected.takeError();
+  json::Object record{{"expected", std::move(*expected)},
+                      {"message", check.getMsg()}};
+  if (!conditions.empty())
+    record["if"] = json::Array(conditions);
+  checks.push_back(std::move(record));
+  return Error::success();
+}
 
 Error Recorder::addBuffer(memref::AllocOp alloc) {
   auto type = cast<MemRefType>(alloc.getType());
@@ -243,6 +257,8 @@ Error Recorder::addLaunch(gpu::LaunchFuncOp launch) {
 Error Recorder::visit(Operation &op) {
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
     return addLaunch(launch);
+  if (auto check = dyn_cast<cf::AssertOp>(op))
+    return addCheck(check);
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     return addBuffer(alloc);
   if (auto end = dyn_cast<func::ReturnOp>(op)) {
@@ -259,7 +275,8 @@ Error Recorder::visit(Operation &op) {
   if (!branch)
     return refuse(op, isa<CallOpInterface>(op)
                           ? "expected a function that calls no other one"
-                          : "expected launches, buffers and branches only");
+                          : "expected checks, launches, buffers and branches "
+                            "only");
   return visitBranches(branch, [&](Block &block) { return visit(block); });
 }
 
@@ -303,6 +320,7 @@ Expected<json::Object> Recorder::run() {
   return json::Object{{"name", signature.entry},
                       {"arguments", describe(signature.arguments)},
                       {"numbers", expressions.takeNumbers()},
+                      {"checks", std::move(checks)},
                       {"buffers", std::move(buffers)},
                       {"launches", std::move(launches)},
                       {"results", std::move(results)}};

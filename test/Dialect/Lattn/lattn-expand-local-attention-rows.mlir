@@ -1,5 +1,5 @@
 // RUN: lattn-opt %s --lattn-expand-local-attention --canonicalize --cse | FileCheck %s
-// RUN: lattn-opt %s --lattn-expand-local-attention=gpu --canonicalize | FileCheck %s --check-prefix=GPU
+// RUN: lattn-opt %s --lattn-expand-local-attention=whole --lattn-narrow-rows --canonicalize | FileCheck %s --check-prefix=GPU
 
 // Rows that attention leaves otherwise than the package are mended from their
 // log-sum-exp, and only these.
@@ -81,7 +81,7 @@ func.func @padded_bnhd(%q: !n, %k: !kv, %o: !n) -> !n {
 // CHECK-LABEL: @rotated
 // CHECK-COUNT-2: lattn.rotary {{.*}} outs(%{{.*}} : tensor<1x16x4x8xf32>)
 // GPU-LABEL:   @rotated
-// GPU:         lattn.l2_normalize {{.*}} outs(%{{.*}} : tensor<1x16x4x8xbf16>)
+// GPU:         lattn.l2_normalize {{.*}} outs(%{{.*}} : tensor<1x16x4x8xf32>)
 // GPU-COUNT-2: lattn.rotary {{.*}} outs(%{{.*}} : tensor<1x16x4x8xbf16>)
 // GPU:         lattn.attention query(%{{.*}} : tensor<1x16x4x8xbf16>)
 func.func @rotated(%q: !w, %v: !w, %o: !w) -> !w {

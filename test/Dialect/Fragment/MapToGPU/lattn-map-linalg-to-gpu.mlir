@@ -68,3 +68,23 @@ func.func @sum(%x: memref<7xf32>, %sum: memref<f32>) {
   linalg.reduce {arith.addf} ins(%x : memref<7xf32>) outs(%sum : memref<f32>) dimensions = [0]
   return
 }
+
+// A thread for each term; the true ones write.
+// CHECK-LABEL: func.func @any(
+// CHECK-SAME:    %[[X:.*]]: memref<7x?xf32>, %[[ANY:.*]]: memref<i1>
+// CHECK:         scf.forall (%[[R:.*]], %[[C:.*]]) in (7, %{{.*}}) {
+// CHECK:           %[[V:.*]] = memref.load %[[X]]
+// CHECK:           %[[TRUE:.*]] = arith.cmpf oeq, %[[V]], %{{.*}}
+// CHECK:           scf.if %[[TRUE]] {
+// CHECK-NEXT:        memref.store %[[TRUE]], %[[ANY]][]
+func.func @any(%x: memref<7x?xf32>, %any: memref<i1>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.generic {indexing_maps = [#all, affine_map<(r, c) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%x : memref<7x?xf32>) outs(%any : memref<i1>) {
+  ^bb0(%v: f32, %before: i1):
+    %0 = arith.cmpf oeq, %v, %zero : f32
+    %1 = arith.ori %before, %0 : i1
+    linalg.yield %1 : i1
+  }
+  return
+}

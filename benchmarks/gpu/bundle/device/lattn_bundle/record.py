@@ -105,6 +105,9 @@ class Call:
                     s not in (None, g) for s, g in zip(sizes, got)):
                 raise BundleError(f"{name}: expected sizes {sizes}, got "
                                   f"{list(got)}")
+        for check in self.function.get("checks", []):
+            if self.holds(check) and not self.number(check["expected"]):
+                raise BundleError(check["message"])
 
     def number(self, expression):
         if not isinstance(expression, list):

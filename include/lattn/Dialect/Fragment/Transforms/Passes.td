@@ -86,6 +86,47 @@ def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def LattnMergeBranchesPass : Pass<"lattn-merge-branches"> {
+  let summary = "give both sides of a GPU's branch the same arrays to write";
+  let description = [{
+    If the condition of an `scf.if` on the host is in a GPU's memory, the host does not
+    know which arrays the results are. And kernels that read results can be launched by
+    hand only if it is always the same array. The pass makes each result one array from
+    before the branch. A side that allocates the result writes into that array; a side
+    that passes on an array from elsewhere copies it. Allocations and pure operations
+    move before the branch. `lattn-branch-in-kernels` does the rest.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def LattnBranchInKernelsPass : Pass<"lattn-branch-in-kernels"> {
+  let summary = "let kernels read the condition of a branch on the host";
+  let description = [{
+    An `scf.if` on the host whose condition is a `memref.load` becomes the launches of
+    both of its sides. Each kernel first reads the condition, and ends if its side is
+    not taken. So the host does not wait for the GPU.
+
+    ```mlir
+    %yes = memref.load %flag[] : memref<i1>
+    scf.if %yes {
+      gpu.launch ... { body }
+    }
+    ```
+
+    becomes
+
+    ```
+    gpu.launch ... {
+      %yes = memref.load %flag[] : memref<i1>
+      scf.if %yes { body }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
   let summary = "copy what fragments read to shared memory, some tiles ahead";
   let description = [{

@@ -117,10 +117,8 @@ def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
     ```
   }];
   let options = [
-    Option<"gpu", "gpu", "bool", /*default=*/"false",
-      "Round outputs by one linalg op, not by a parallel loop over blocks">,
     Option<"whole", "whole", "bool", /*default=*/"false",
-      "Only operations on whole arrays, which have derivatives">
+      "Only operations on whole arrays, which have derivatives and kernels of GPUs">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -71,6 +71,40 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LattnNarrowRowsPass : Pass<"lattn-narrow-rows"> {
+  let summary = "round computed rows for tensor cores";
+  let description = [{
+    Tensor cores multiply f16 or bf16. Rows of query and key of lattn.attention, and of
+    query, key and d_output of lattn.attention_grad, that the program computes in f32, beside a value of f16 or
+    bf16, are rounded to the value's type: by the lattn.rotary or lattn.l2_normalize
+    that makes them, or by an operation after another one. Rows that come from outside
+    of the function stay as they are.
+
+    xpos scales grow with the position. If the type can't hold them, the pass fails; if
+    the number of positions is not known, the program checks it.
+
+    ```mlir
+    !t = tensor<1x8x64x64xbf16>
+    !w = tensor<1x8x64x64xf32>
+    func.func @attend(%q: !t, %k: !t, %v: !t, %rows: !w, %o: !t) -> !t {
+      %0 = lattn.rotary ins(%q : !t) outs(%rows : !w) {dim = 64 : i64}
+      %1 = lattn.attention query(%0 : !w) key(%k : !t) value(%v : !t) outs(%o : !t)
+      return %1 : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %0 = lattn.rotary ins(%q : ... outs(%empty : tensor<1x8x64x64xbf16>)
+    %1 = lattn.attention query(%0 : tensor<1x8x64x64xbf16>)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LattnRotaryToTablePass : Pass<"lattn-rotary-to-table"> {
   let summary = "turn rotary into a table of angles and rotate_pairs";
   let description = [{

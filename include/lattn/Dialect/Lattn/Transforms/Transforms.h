@@ -41,11 +41,10 @@ mlir::LogicalResult expandMultiheadAttention(mlir::RewriterBase &rewriter,
                                              MultiheadAttentionOp op);
 
 /// Replaces `op` (on tensors) by attention and the operations around it. With
-/// `gpu`, one linalg op rounds the output instead of a parallel loop over
-/// blocks. With `whole`, only operations on whole arrays remain, which have
-/// derivatives.
+/// `whole`, only operations on whole arrays remain, which have derivatives and
+/// kernels of GPUs.
 mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
-                                         LocalAttentionOp op, bool gpu = false,
+                                         LocalAttentionOp op,
                                          bool whole = false);
 
 /// Tiles `op` (on tensors) into blocks of queries that rotate and normalise

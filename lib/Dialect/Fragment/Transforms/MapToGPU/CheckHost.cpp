@@ -9,6 +9,7 @@
 // Arrays are in the GPU's memory, which the host's code cannot read.
 
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -21,7 +22,8 @@ namespace lattn {
 using namespace mlir;
 
 static bool touchesMemory(Operation *op) {
-  if (isa<gpu::LaunchFuncOp, memref::AllocOp, memref::DeallocOp>(op))
+  if (isa<gpu::LaunchFuncOp, memref::AllocOp, memref::DeallocOp, cf::AssertOp>(
+          op))
     return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   return effects && (effects.hasEffect<MemoryEffects::Read>() ||

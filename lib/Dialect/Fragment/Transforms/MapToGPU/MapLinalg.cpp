@@ -234,6 +234,48 @@ void WarpSum::run(StringRef kernel) {
   b.eraseOp(op);
 }
 
+/// The term of an op that only tells whether any term is true; null of others.
+static Value getTerm(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
+    return {};
+  Value before = op.getBody()->getArguments().back();
+  auto any = op.getBody()
+                 ->getTerminator()
+                 ->getOperand(0)
+                 .getDefiningOp<arith::OrIOp>();
+  if (!any || !any.getType().isInteger(1) || !before.hasOneUse() ||
+      !llvm::is_contained(any->getOperands(), before))
+    return {};
+  return any.getLhs() == before ? any.getRhs() : any.getLhs();
+}
+
+/// A thread for each term. Those whose term is true all write true, so their
+/// order does not matter.
+static LogicalResult mapAny(RewriterBase &rewriter, linalg::GenericOp op,
+                            StringRef kernel) {
+  Value term = getTerm(op);
+  Operation *end = op.getBody()->getTerminator();
+  rewriter.modifyOpInPlace(end, [&] { end->setOperand(0, term); });
+  SmallVector<Attribute> kinds(
+      op.getNumLoops(), linalg::IteratorTypeAttr::get(
+                            op.getContext(), utils::IteratorType::parallel));
+  op.setIteratorTypesAttr(rewriter.getArrayAttr(kinds));
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::LinalgLoops> loops =
+      linalg::linalgOpToParallelLoops(rewriter, op);
+  if (failed(loops))
+    return op.emitOpError("has no loops for a GPU");
+  rewriter.eraseOp(op);
+  auto all = cast<scf::ParallelOp>(loops->front());
+  auto store = *all.getBody()->getOps<memref::StoreOp>().begin();
+  rewriter.setInsertionPoint(store);
+  auto guard =
+      scf::IfOp::create(rewriter, store.getLoc(), store.getValueToStore());
+  rewriter.moveOpBefore(store, guard.thenBlock()->getTerminator());
+  mapLoops(rewriter, all, kernel);
+  return success();
+}
+
 static LogicalResult mapToElements(RewriterBase &rewriter,
                                    linalg::LinalgOp op) {
   std::string kernel = op->getName().stripDialect().str();
@@ -241,9 +283,12 @@ static LogicalResult mapToElements(RewriterBase &rewriter,
     op->emitRemark()
         << "'" << op->getName()
         << "' runs on the GPU as plain loops, without tensor cores";
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (generic && getTerm(generic))
+    return mapAny(rewriter, generic, kernel);
   if (op.getNumParallelLoops() == 0)
     return mapToOneThread(rewriter, op, kernel);
-  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+  if (generic)
     if (arith::AddFOp add = getSum(generic);
         add && !linalg::isaContractionOpInterface(op)) {
       WarpSum(rewriter, generic, add).run(kernel);

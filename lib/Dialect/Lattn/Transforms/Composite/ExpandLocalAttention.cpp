@@ -26,7 +26,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/Support/Format.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNEXPANDLOCALATTENTIONPASS
@@ -42,10 +41,9 @@ static constexpr double kSelfScore = -5e4;
 namespace {
 class Expander {
 public:
-  Expander(OpBuilder &b, LocalAttentionOp op, bool gpu, bool whole)
-      : b(b), op(op), gpu(gpu), whole(whole), loc(op.getLoc()),
+  Expander(OpBuilder &b, LocalAttentionOp op, bool whole)
+      : b(b), op(op), whole(whole), loc(op.getLoc()),
         element(getAccumulatorType(op.getQuery().getType())) {}
-  std::string findXposError();
   Value run();
 
 private:
@@ -58,12 +56,6 @@ private:
     return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, like),
                                    type);
   }
-  /// Room for rows that are rotated or normalised. They are not rounded, but
-  /// for tensor cores.
-  Value emptyRows(Value like) {
-    return emptyLike(like,
-                     gpu ? getElementTypeOrSelf(like.getType()) : element);
-  }
   void checkLength();
   void checkBiasHeads();
   FloatAttr getXposBase();
@@ -75,7 +67,7 @@ private:
 
   OpBuilder &b;
   LocalAttentionOp op;
-  bool gpu, whole;
+  bool whole;
   Location loc;
   FloatType element;
 };
@@ -128,39 +120,8 @@ FloatAttr Expander::getXposBase() {
   return b.getF64FloatAttr(static_cast<double>(op.getWindowSize() / 2));
 }
 
-/// Why the scales of xpos do not fit the type of tensor cores, to which rotated
-/// rows are rounded; empty if they fit. The largest is 3.5^(position / base).
-/// Values times the scale must fit, too: they may be as large as 16.
-std::string Expander::findXposError() {
-  constexpr double largestScale = 3.5, range = 16, mostPositions = 1e15;
-  auto narrow = cast<FloatType>(getElementTypeOrSelf(op.getKey().getType()));
-  FloatAttr base = getXposBase();
-  if (!gpu || !base || narrow == element)
-    return "";
-  double largest =
-      APFloat::getLargest(narrow.getFloatSemantics()).convertToDouble();
-  double bases = std::log(largest / range) / std::log(largestScale);
-  int64_t most =
-      std::min(bases * std::abs(base.getValueAsDouble()), mostPositions);
-  most -= op.getForwardBlocks() * op.getBlockLength();
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  int64_t length = query.getDimSize(op.getPositionAxis());
-  if (ShapedType::isStatic(length) && length <= most)
-    return "";
-  std::string reason;
-  llvm::raw_string_ostream os(reason);
-  os << "expected at most " << most << " positions with xpos_scale_base = "
-     << llvm::format("%g", base.getValueAsDouble()) << " and " << narrow
-     << " on a GPU, where larger scales overflow, got ";
-  if (ShapedType::isDynamic(length))
-    os << "a number that is not known when compiled";
-  else
-    os << length;
-  return reason;
-}
-
 Value Expander::normalize(Value key) {
-  return L2NormalizeOp::create(b, loc, key, emptyRows(key), APFloat(1e-12))
+  return L2NormalizeOp::create(b, loc, key, emptyLike(key), APFloat(1e-12))
       .getResult(0);
 }
 
@@ -169,7 +130,7 @@ Value Expander::rotate(Value x, int64_t start, bool isKey) {
   FloatAttr base = getXposBase();
   Value at = start ? index(start) : Value();
   UnitAttr no, downscale = base && isKey ? b.getUnitAttr() : no;
-  return RotaryOp::create(b, loc, x, at, /*center=*/Value(), emptyRows(x),
+  return RotaryOp::create(b, loc, x, at, /*center=*/Value(), emptyLike(x),
                           op.getDimAttr(), op.getThetaAttr(),
                           /*interleaved=*/no, base, downscale,
                           /*transposed=*/no,
@@ -290,21 +251,15 @@ Value Expander::run() {
     whole ? rows.fillEmptyRowsWhole() : rows.fillEmptyRows();
   if (!padded || !isNarrow)
     return rows.getOutput();
-  // A GPU's threads take the elements of an array as one loop.
-  return gpu || whole ? convertTo(b, loc, rows.getOutput(), op.getOutput())
-                      : rows.roundTo(op.getOutput());
+  return whole ? convertTo(b, loc, rows.getOutput(), op.getOutput())
+               : rows.roundTo(op.getOutput());
 }
 
 LogicalResult lattn::expandLocalAttention(RewriterBase &rewriter,
-                                          LocalAttentionOp op, bool gpu,
-                                          bool whole) {
-  std::string reason = Expander(rewriter, op, gpu, whole).findXposError();
-  if (!reason.empty())
-    return rewriter.notifyMatchFailure(op, reason);
+                                          LocalAttentionOp op, bool whole) {
   return expandOp(
-      rewriter, cast<DestinationStyleOpInterface>(op.getOperation()), [&] {
-        return SmallVector<Value>{Expander(rewriter, op, gpu, whole).run()};
-      });
+      rewriter, cast<DestinationStyleOpInterface>(op.getOperation()),
+      [&] { return SmallVector<Value>{Expander(rewriter, op, whole).run()}; });
 }
 
 namespace {
@@ -313,7 +268,7 @@ struct ExpandLocalAttention
   using Base::Base;
   void runOnOperation() override {
     auto expand = [&](RewriterBase &rewriter, LocalAttentionOp op) {
-      return expandLocalAttention(rewriter, op, gpu, whole);
+      return expandLocalAttention(rewriter, op, whole);
     };
     if (failed(expandAll<LocalAttentionOp>(getOperation(), expand)))
       signalPassFailure();

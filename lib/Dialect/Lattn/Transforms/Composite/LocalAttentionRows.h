@@ -84,7 +84,9 @@ private:
   OFR getFirstOfTail();
   mlir::Value shareWithMass(mlir::Value rows, mlir::Value mass);
   mlir::Value rescueRows(mlir::Value lseTail, mlir::Value mass);
-  mlir::Value getSumsOfSlots();
+  mlir::Value getSumsOfBlocks(OFR blocks);
+  mlir::Value getSumsOfSlots(OFR blocks);
+  mlir::Value getMeansOfSlots();
   mlir::Value fillFromSlots();
   mlir::Value hasEmptyRow(mlir::Value lseRows);
   mlir::Value getMeanOfSlots(mlir::Value batch, mlir::Value head,
