@@ -16,7 +16,6 @@
 #include "lattn/Target/GPUTarget.h"
 #include "lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 
@@ -132,8 +131,6 @@ lattn::buildLattnToKernelsPipeline(OpPassManager &pm,
   ExpansionOptions expansion;
   expansion.gpu = true;
   addExpansion(pm, expansion);
-  // Before ops are cloned, so that all clones write to the results.
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   addTiling(pm, options, *target);
   addMapping(pm);
   addStaging(pm, options, *target);

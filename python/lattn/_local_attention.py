@@ -94,9 +94,11 @@ def local_attention(
     """Computes attention in blocks of queries: ``lattn.nn.LocalAttention`` as a
     function, without torch.
 
-    It takes the same kinds of arrays as ``lattn.attention``. If they are PyTorch's
-    tensors on the CPU, PyTorch can differentiate the output by q, k, v and
-    attn_bias, once or twice, in reverse and in forward mode.
+    It takes arrays of NumPy, and of PyTorch on a CPU or a GPU. PyTorch can
+    differentiate the output by q, k, v and attn_bias, once or twice, in reverse and in
+    forward mode. What a GPU has no kernel for, torch's operations compute, in memory of
+    B * H * N * slots numbers, after a warning: float32 and float64, gradients of
+    attn_bias, tangents and second derivatives, and xpos scales too large for the type.
 
     Args:
       q: (B, H, N, D) of float16, bfloat16, float32 or float64.
@@ -175,7 +177,8 @@ def local_attention(
     elif seed is None:
         is_numpy = isinstance(q, np.ndarray)
         seed = _seeds.of_numpy() if is_numpy else _seeds.of_torch()
-    if is_compiled_by_torch() and not isinstance(q, np.ndarray):
+    # On a GPU the operator knows what has no kernel.
+    if not isinstance(q, np.ndarray) and (is_compiled_by_torch() or q.is_cuda):
         return _call_operator(q, k, v, mask, attn_bias, options, p, seed)
     shape = (*q.shape[:3], v.shape[3])
     out = (np.empty(shape, q.dtype) if isinstance(q, np.ndarray)
@@ -185,7 +188,7 @@ def local_attention(
             _local_kernels.call(q, k, v, mask, attn_bias, options, p, seed).run(
                 output=out)
         except (TracedTensorError, GradientsError):
-            if isinstance(q, np.ndarray) or q.is_cuda:
+            if isinstance(q, np.ndarray):
                 raise
             return _call_operator(q, k, v, mask, attn_bias, options, p, seed)
     return out

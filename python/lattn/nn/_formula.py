@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
 from typing import Callable, Optional, Sequence
 
 import torch
@@ -9,6 +11,13 @@ from torch import Tensor
 from torch.func import jvp, vjp
 
 from ._derivatives import Kernels, Tensors
+
+
+@functools.cache
+def warn(name: str, what: str) -> None:
+    """Says once that a GPU computes what has no kernel by torch's operations."""
+    warnings.warn(f"{name}: GPUs have no kernel for {what} yet: torch's operations "
+                  "compute them", stacklevel=2)
 
 
 class Formula(Kernels):

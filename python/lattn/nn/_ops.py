@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+import math
+from typing import Any, Callable as Function, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -15,9 +16,13 @@ from .._local_kernels import Options
 from . import (_derivatives, _dropout, _eager, _library, _rotary,
                _segments, _transforms)
 from ._derivatives import Kernels, Tensors
-from ._formula import Formula
+from ._formula import Formula, warn
 from ._module_kernels import AttentionKernels, pad
 from ._recorded import Operators, Recorded
+
+
+_DEVICES = "CPU", "CUDA"
+_NAME = "lattn.local_attention"
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:
@@ -53,7 +58,7 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                          f"{bias.shape[0]}")
 
 
-@_library.operator("local_attention")
+@_library.operator("local_attention", devices=_DEVICES)
 def _local_attention(
         q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
         bias: Optional[Tensor], inv_freq: Optional[Tensor],
@@ -81,12 +86,33 @@ def _local_attention(
         out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales, *options,
                              seed, p))
         return out, *(x.zero_() for x in kept)
+    if what := _find_gap(q, options):
+        warn(_NAME, what)
+        out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales, *options,
+                             seed, p))
+        return out, *(x.zero_() for x in kept)
     call = _local_kernels.call(*detach(q, k, v, mask, bias), options, p, item(seed))
     if keep:
         call.run_forward([x for x in kept if x.numel()], output=out)
     else:
         call.run(output=out)
     return out, *kept
+
+
+def _find_gap(q: Tensor, o: Options) -> Optional[str]:
+    """What GPUs have no kernel for, if that is so."""
+    if not q.is_cuda:
+        return None
+    if q.dtype not in (torch.float16, torch.bfloat16):
+        return str(q.dtype).removeprefix("torch.")
+    if o.dim and o.use_xpos:
+        # As in lib/Dialect/Lattn/Transforms/NarrowRows.cpp.
+        most = math.log(torch.finfo(q.dtype).max / 16) / math.log(3.5)
+        most *= abs(o.xpos_scale_base)
+        if q.shape[2] + o.look_forward * o.call_window_size > most:
+            return (f"xpos scales of {q.dtype} over more than {most:.0f} positions "
+                    f"with xpos_scale_base={o.xpos_scale_base:g}")
+    return None
 
 
 def item(seed: Optional[Tensor]) -> Optional[int]:
@@ -160,6 +186,36 @@ class _Kernels(AttentionKernels):
         return pad(found, tensors)
 
 
+class _OnGPU(Kernels):
+    """Kernels of first gradients of q, k and v; the rest is by the formula."""
+
+    name = _Kernels.name
+
+    def __init__(self, o: Options, p: float) -> None:
+        self.o, self.kernels = o, _Kernels(o, p)
+        self.formula = _make_formula(o, p)
+
+    def pull_back(self, tensors: Tensors, kept: Sequence[Tensor], grad: Tensor,
+                  needed: Sequence[bool]) -> Sequence[Optional[Tensor]]:
+        what = "gradients of attn_bias" if needed[3] else None
+        if what := _find_gap(tensors[0], self.o) or what:
+            return self._take("pull_back", what)(tensors, kept, grad, needed)
+        return self.kernels.pull_back(tensors, kept, grad, needed)
+
+    def push_forward(self, *given: Any) -> Tensor:
+        return self._take("push_forward", "tangents")(*given)
+
+    def pull_back_twice(self, *given: Any) -> Sequence[Optional[Tensor]]:
+        return self._take("pull_back_twice", "second derivatives")(*given)
+
+    def push_forward_twice(self, *given: Any) -> Tensor:
+        return self._take("push_forward_twice", "second derivatives")(*given)
+
+    def _take(self, method: str, what: str) -> Function[..., Any]:
+        warn(_NAME, what)
+        return getattr(self.formula, method)
+
+
 def _make_empty(tensors: Tensors) -> Tensor:
     return empty_output(tensors[0], tensors[2].shape[3])
 
@@ -173,7 +229,7 @@ def _make(tensors: Tensors, *options: Any) -> Kernels:
     """What computes the derivatives: no kernels, if the buffers hold other numbers."""
     o, p = Options(*options[:-1]), options[-1]
     if not o.dim or _rotary.are_expected(o.dim, o.theta, *tensors[6:]):
-        return _Kernels(o, p)
+        return _OnGPU(o, p) if tensors[0].is_cuda else _Kernels(o, p)
     _rotary.warn_of_buffers()
     return _make_formula(o, p)
 
@@ -204,7 +260,7 @@ _Recorded.operators = Operators(
     "local_attention", "int window_size, int call_window_size, int look_backward, "
     "int look_forward, bool causal, bool exact_windowsize, bool autopad, "
     "bool shared_qk, int dim, float theta, bool use_xpos, float xpos_scale_base, "
-    "float scale, float p", _make, _bind, _make_empty, _make_gradients)
+    "float scale, float p", _make, _bind, _make_empty, _make_gradients, _DEVICES)
 
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:

@@ -21,7 +21,8 @@ class Operators:
 
     def __init__(self, name: str, options: str, make: Callable[..., Kernels],
                  bind: Callable[..., Kernels], make_empty: Callable[..., Tensor],
-                 make_gradients: Callable[..., list[Tensor]]) -> None:
+                 make_gradients: Callable[..., list[Tensor]],
+                 devices: Sequence[str] = ("CPU",)) -> None:
         def define(suffix: str, arguments: str, result: str, method: str,
                    fake: Callable[..., Any]) -> Any:
             schema = f"(Tensor?[] tensors, {arguments}, {options}) -> {result}"
@@ -36,7 +37,8 @@ class Operators:
                 kernels = bind(tensors, *others[count:])
                 return call(functools.partial(function, kernels), tensors,
                             others[:count])
-            made = _library.operator(name + suffix, schema=schema)(run)
+            made = _library.operator(name + suffix, devices=devices,
+                                     schema=schema)(run)
             _library.fake(name + suffix)(fake)
             _library.rules(name + suffix, apply)
             return made

@@ -1,5 +1,5 @@
-"""Kernels that lattn.attention launches on the stand-in for the driver, run by the
-PTX emulator on the memory of fake_gpu.py."""
+"""Kernels that calls of lattn launch on the stand-in for the driver, run by the PTX
+emulator on the memory of fake_gpu.py."""
 
 import ctypes
 
@@ -8,11 +8,14 @@ import numpy as np
 import ptxemu
 
 import lattn
-from lattn import _attention_kernels, _kernels, _lattn
+from lattn import _kernels, _lattn
 
 _Kernel = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_void_p),
                            ctypes.POINTER(ctypes.c_uint32),
                            ctypes.POINTER(ctypes.c_uint32))
+
+
+_DEVICE = 7  # its place among Callable's options
 
 
 class Emulated:
@@ -21,13 +24,12 @@ class Emulated:
     def __init__(self, monkeypatch, chip):
         self.chip, self.launched, self.error = chip, [], None
         self._modules, self._arrays, self._functions = {}, [], {}
-        make, create = _attention_kernels._text, fake_gpu.DeviceArray.__init__
+        compile, create = _kernels.Callable, fake_gpu.DeviceArray.__init__
 
-        def record(*key):
-            text = make(*key)
-            if "xf64" not in text:  # those are the host's
-                self._load(lattn.compile_ptx(text, chip))
-            return text
+        def record(text, *options):
+            if options[_DEVICE] >= 0:
+                self._load(lattn.compile_ptx(text.decode(), chip))
+            return compile(text, *options)
 
         def track(array, *arguments, **options):
             create(array, *arguments, **options)
@@ -36,7 +38,7 @@ class Emulated:
         # Kernels of other tests would not be recorded.
         monkeypatch.setattr(_kernels, "_kernels", {})
         _lattn.forget_kernels()
-        monkeypatch.setattr(_attention_kernels, "_text", record)
+        monkeypatch.setattr(_kernels, "Callable", record)
         monkeypatch.setattr(fake_gpu.DeviceArray, "__init__", track)
 
     def _load(self, ptx):

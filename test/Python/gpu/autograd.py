@@ -1,4 +1,4 @@
-"""lattn.attention of CUDA tensors that require gradients, with torch's fake tensors,
+"""Attention of CUDA tensors that require gradients, with torch's fake tensors,
 which need no GPU: what is kept for the backward pass, and what is refused before it."""
 
 # REQUIRES: torch, slow
@@ -49,5 +49,20 @@ def test_refused(tensors):
     primal = q.detach()
     with pytest.raises(NotImplementedError, match="tangents are not built for GPUs"):
         torch.func.jvp(lambda x: lattn.attention(x, k, v), (primal,), (primal,))
-    with pytest.raises(NotImplementedError, match="gradients are not built here yet"):
-        lattn.local_attention(q, k, v, window_size=8)
+
+
+def test_local_attention(tensors):
+    q, k, v = tensors
+    bias = torch.randn(4, 8, 24, device="cuda", requires_grad=True)
+    out = lattn.local_attention(q, k, v, window_size=8, dim=32, attn_bias=bias)
+    assert out.is_cuda and out.shape == q.shape and out.requires_grad
+    gradients = torch.ops.lattn.local_attention_grad
+    options = 8, 8, 1, 1, False, False, False, False, 32, 10000.0, False, 4.0, 0.2, 0.0
+    with torch.no_grad():
+        found = gradients([q, q, q, bias, None, None, None, None], [out, out, out[..., 0]],
+                          out, False, *options)
+    assert [x.shape for x in found] == [q.shape] * 3
+    assert all(x.is_cuda and x.dtype == q.dtype for x in found)
+    for what in ("CPU", "CUDA"):
+        assert torch._C._dispatch_has_kernel_for_dispatch_key(
+            "lattn::local_attention_grad", what)

@@ -78,3 +78,46 @@ func.func @twice(%yes: i1, %n: index, %x: f32, %u: !t, %v: !t) -> (!t, !t) {
   }
   return %0#0, %0#1 : !t, !t
 }
+
+// What is copied to an array next is written there.
+// CHECK-LABEL: @copied_next
+// CHECK-SAME:  %{{.*}}: i1, %{{.*}}: index, %{{.*}}: f32, %[[ARRAY:.*]]: memref<?xf32>
+// CHECK:       scf.if
+// CHECK-NEXT:    linalg.fill ins(%{{.*}}) outs(%[[ARRAY]] :
+// CHECK-NEXT:  } else {
+// CHECK-NEXT:    linalg.fill ins(%{{.*}}) outs(%[[ARRAY]] :
+// CHECK-NEXT:  }
+// CHECK-NEXT:  return
+func.func @copied_next(%yes: i1, %n: index, %x: f32, %array: !t) {
+  %0 = scf.if %yes -> !t {
+    %a = memref.alloc(%n) : !t
+    linalg.fill ins(%x : f32) outs(%a : !t)
+    scf.yield %a : !t
+  } else {
+    linalg.fill ins(%x : f32) outs(%array : !t)
+    scf.yield %array : !t
+  }
+  memref.copy %0, %array : !t to !t
+  return
+}
+
+// The branch reads the array, so the result has a buffer of its own.
+// CHECK-LABEL: @read_before
+// CHECK-SAME:  %{{.*}}: i1, %{{.*}}: index, %[[ARRAY:.*]]: memref<?xf32>
+// CHECK:       %[[BUFFER:.*]] = memref.alloc
+// CHECK:       scf.if
+// CHECK-NEXT:    linalg.exp ins(%[[ARRAY]] : {{.*}}) outs(%[[BUFFER]] :
+// CHECK-NEXT:  } else {
+// CHECK-NEXT:    memref.copy %[[ARRAY]], %[[BUFFER]]
+// CHECK:       memref.copy %[[BUFFER]], %[[ARRAY]]
+func.func @read_before(%yes: i1, %n: index, %array: !t) {
+  %0 = scf.if %yes -> !t {
+    %a = memref.alloc(%n) : !t
+    linalg.exp ins(%array : !t) outs(%a : !t)
+    scf.yield %a : !t
+  } else {
+    scf.yield %array : !t
+  }
+  memref.copy %0, %array : !t to !t
+  return
+}

@@ -113,16 +113,61 @@ static bool isFresh(scf::IfOp op, Value value) {
          1;
 }
 
-/// Makes `value`, which a branch ends with, the numbers of `target`: the array
-/// itself, if it is the branch's own, or a copy at its end.
+/// The copy of a result to `target`, which the branch may do itself; null if
+/// another array is better. `side` is the one that does not end with `target`.
+static memref::CopyOp findCopy(scf::IfOp op, OpResult result, Value target,
+                               Region &side) {
+  if (!result.hasOneUse() || llvm::any_of(target.getUsers(), [&](Operation *u) {
+        return side.isAncestor(u->getParentRegion());
+      }))
+    return {};
+  auto copy = dyn_cast<memref::CopyOp>(*result.user_begin());
+  if (!copy || copy.getTarget() != target || copy->getBlock() != op->getBlock())
+    return {};
+  for (Operation *at = op->getNextNode(); at != copy; at = at->getNextNode())
+    if (!isa<memref::CopyOp>(at) && !isMemoryEffectFree(at))
+      return {};
+  return copy;
+}
+
+/// The array for a result that is `first` or `second`.
+static Value chooseTarget(RewriterBase &rewriter, scf::IfOp op, OpResult result,
+                          Value first, Value second) {
+  if (first == second)
+    return first;
+  for (auto [target, side] : {std::pair(first, &op.getElseRegion()),
+                              std::pair(second, &op.getThenRegion())})
+    if (memref::CopyOp copy = findCopy(op, result, target, *side)) {
+      rewriter.eraseOp(copy);
+      return target;
+    }
+  if (isFresh(op, first))
+    return first;
+  if (isFresh(op, second))
+    return second;
+  auto type = cast<MemRefType>(first.getType());
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> sizes;
+  for (unsigned axis = 0; axis < type.getRank(); ++axis)
+    if (type.isDynamicDim(axis))
+      sizes.push_back(
+          memref::DimOp::create(rewriter, op.getLoc(), first, axis));
+  Value target = memref::AllocOp::create(
+      rewriter, op.getLoc(),
+      MemRefType::get(type.getShape(), type.getElementType()), sizes);
+  return rewriter.createOrFold<memref::CastOp>(op.getLoc(), type, target);
+}
+
+/// Makes `value`, which a side ends with, the numbers of `target`: the array
+/// itself, if it is the side's own, or a copy at its end.
 static void write(RewriterBase &rewriter, scf::IfOp op, Operation *end,
                   Value value, Value target) {
-  memref::AllocOp own = getAlloc(value), other = getAlloc(target);
-  if (isFresh(op, value) && other && own.getType() == other.getType() &&
-      own->getBlock() == other->getBlock()) {
-    rewriter.moveOpBefore(other, other->isBeforeInBlock(own) ? other : own);
-    rewriter.replaceOp(own, other.getResult());
-    return;
+  if (isFresh(op, value)) {
+    memref::AllocOp own = getAlloc(value);
+    memref::AllocOp other = getAlloc(target);
+    Value array = other ? other.getResult() : target;
+    if (own.getType() == array.getType())
+      return rewriter.replaceOp(own, array);
   }
   rewriter.setInsertionPoint(end);
   memref::CopyOp::create(rewriter, op.getLoc(), value, target);
@@ -142,29 +187,10 @@ static void mergeResults(RewriterBase &rewriter, scf::IfOp op) {
       return;
   for (unsigned i = 0; i < op.getNumResults(); ++i) {
     Value first = ends[0].getOperand(i), second = ends[1].getOperand(i);
-    Value target = first;
-    if (first != second) {
-      bool isFirst = isFresh(op, first);
-      if (!isFirst && isFresh(op, second)) {
-        target = second;
-      } else if (!isFirst) {
-        auto type = cast<MemRefType>(first.getType());
-        rewriter.setInsertionPoint(op);
-        SmallVector<Value> sizes;
-        for (unsigned axis = 0; axis < type.getRank(); ++axis)
-          if (type.isDynamicDim(axis))
-            sizes.push_back(
-                memref::DimOp::create(rewriter, op.getLoc(), first, axis));
-        target = memref::AllocOp::create(
-            rewriter, op.getLoc(),
-            MemRefType::get(type.getShape(), type.getElementType()), sizes);
-        if (target.getType() != type)
-          target = memref::CastOp::create(rewriter, op.getLoc(), type, target);
-      }
-      for (auto [end, value] : {std::pair(ends[0], first), {ends[1], second}})
-        if (value != target)
-          write(rewriter, op, end, value, target);
-    }
+    Value target = chooseTarget(rewriter, op, op->getResult(i), first, second);
+    for (auto [end, value] : {std::pair(ends[0], first), {ends[1], second}})
+      if (value != target)
+        write(rewriter, op, end, value, target);
     rewriter.replaceAllUsesWith(op.getResult(i), target);
   }
   rewriter.setInsertionPoint(op);
