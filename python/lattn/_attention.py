@@ -148,16 +148,17 @@ def attention(
     count from the end. Numbers become part of the kernel, arrays do not. So what
     changes from call to call should be an array, without axes if it is one number.
 
-    **Gradients.** On the CPU, the output and lse have gradients by these of torch's
-    tensors: q, k, v, sink, bias, an attn_mask of numbers, and tensors of floats that
-    score_mod reads. autograd, torch.func.grad, vmap, torch.compile and checkpoints
-    work, with all options except out and pages. Dropout drops the same weights
-    again. torch.compile breaks its graph at score_mod and mask_mod. A kernel, which
-    is compiled in the first backward pass, computes the gradients. It stores no array
-    of N x M elements. The gradients of bias, attn_mask and the tensors of score_mod
-    have the shapes of these. They take longer, because one thread adds them up for
-    all heads. Detach those that need no gradient. docs/status.md lists tangents and
-    second derivatives.
+    **Gradients.** The output and lse have gradients by these of torch's tensors: q, k,
+    v, sink, bias, an attn_mask of numbers, and tensors of floats that score_mod reads.
+    autograd, torch.func.grad, vmap, torch.compile and checkpoints work, with all
+    options except out and pages. Dropout drops the same weights again. torch.compile
+    breaks its graph at score_mod and mask_mod. A kernel, which is compiled in the first
+    backward pass, computes the gradients. It stores no array of N x M elements. The
+    gradients of bias, attn_mask and the tensors of score_mod have the shapes of these.
+    They take longer: on the CPU, one thread adds them up for all heads. Detach those
+    that need no gradient. docs/status.md lists tangents and second derivatives. On a
+    GPU, torch's operations compute what has no kernel, tile by tile, and a warning says
+    so (docs/GPU.md).
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """

@@ -79,11 +79,13 @@ class Gradient:
         # Sizes that no operation of the function depends on.
         floats = (x for x, info in zip(values, self._results) if info.is_float)
         for info, cotangent, x in zip(self._floats, given, floats):
-            if tuple(np.shape(cotangent)) != tuple(np.shape(x)):
-                raise ValueError(
-                    f"{self._entry}: cotangents: expected the shape "
-                    f"{tuple(np.shape(x))} of {info.name}, got "
-                    f"{tuple(np.shape(cotangent))}")
+            if not info.is_array:
+                continue
+            wanted, got = (tuple(_lattn.describe(y, info.name)[1])
+                           for y in (x, cotangent))
+            if wanted != got:
+                raise ValueError(f"{self._entry}: cotangents: expected the shape "
+                                 f"{wanted} of {info.name}, got {got}")
         return (values[0] if len(values) == 1 else values,
                 gradients[0] if self._is_one else gradients)
 

@@ -101,8 +101,6 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     arrays, options = read(q, k, v, o)
     needed = [x is not None and torch.is_grad_enabled() and x.requires_grad
               for x in arrays]
-    if any(needed) and q.is_cuda:
-        _functions.check_gradients_on_gpu(arrays, needed)
     score, tensors = None, []
     mods = o["score_mod"], o["mask_mod"]
     if any(x is not None for x in mods):

@@ -81,7 +81,6 @@ class Attention(torch.autograd.Function):
         saved = [None if x is None else forward_ad.unpack_dual(x).primal
                  for x in ctx.saved_tensors]
         arrays, tensors = saved[:COUNT], saved[COUNT + 2:]
-        check_differentiable(arrays, "tangents")
         return _Tangents.apply(
             ctx.score, *arrays, *ctx.options, *tensors,
             *(tangents[i] for i in DIFFERENTIABLE), *split(tangents)[2])
@@ -265,7 +264,6 @@ class _Gradients(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
         arrays, others = _read_saved(ctx)
-        check_differentiable(arrays, "second derivatives")
         tensors, results = others[:-4], others[-4:]
         of_arrays, _, of_others = split(ctx.needs_input_grad[2:])
         is_needed = (of_arrays[MASK], *of_others[:-4])
@@ -350,34 +348,6 @@ class _SecondTangents(_Last):
         groups = [(*x[:end], *score.place(x[end:])) for x in groups]
         return _tangents.compute_twice(arrays, options, *groups,
                                        score.bind(tensors))[2:]
-
-
-def check_gradients_on_gpu(arrays: Sequence[Optional[Tensor]],
-                           needed: Sequence[bool]) -> None:
-    """Raises an error for gradients that GPUs have no kernel of yet, before the forward
-    pass."""
-    def is_shared(at: int) -> bool:
-        array = arrays[at]
-        return needed[at] and (array is None or array.dim() < 2
-                               or 1 in array.shape[-2:])
-
-    for what, is_there in (
-            ("attn_mask: gradients of a mask beside a bias",
-             needed[MASK] and arrays[BIAS] is not None),
-            ("bias: gradients of an array that queries or keys share", is_shared(BIAS)),
-            ("attn_mask: gradients of an array that queries or keys share",
-             is_shared(MASK))):
-        if is_there:
-            raise NotImplementedError(f"lattn.attention: {what} are not built for GPUs "
-                                      "yet: call under torch.no_grad(), or with arrays "
-                                      "that require none")
-
-
-def check_differentiable(arrays: Sequence[Optional[Tensor]], what: str) -> None:
-    """Raises an error for derivatives that GPUs have no kernel of yet."""
-    if arrays[0].is_cuda:
-        raise NotImplementedError(f"lattn.attention: q: {what} are not built for GPUs "
-                                  "yet")
 
 
 def _apply_both(*arguments: Any) -> tuple[Tensor, ...]:

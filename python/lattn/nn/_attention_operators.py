@@ -11,7 +11,7 @@ from .. import _lattn
 from .._attention_options import SCHEMA, Options
 from .._scores import Traced
 from .._window import Window
-from . import _library, _operands, _second
+from . import _library, _operands, _second, _sequences, _tiles
 
 ARRAYS = ("Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
            "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, "
@@ -75,9 +75,32 @@ def differentiate(arrays: Sequence[Any], options: Options,
             if x is not None:
                 x.zero_()
         return
+    what = _find_refused(arrays, found, of_score)
+    if what is not None and _tiles.are_needed(output):
+        _tiles.warn(f"gradients of {what}")
+        _tiles.pull_back(arrays, options, given, found, score, of_score)
+        return
     others = (None if x.numel() == 0 else x for x in found[3:])
     run(arrays, options, (output, lse, *(x.resolve_neg() for x in given),
                            *found[:3], *others, of_score), score)
+
+
+def _find_refused(arrays: Sequence[Any], found: Sequence[Optional[Tensor]],
+                  of_score: Sequence[Optional[Tensor]]) -> Optional[str]:
+    """Which gradients have no kernel on GPUs, if there are such."""
+    if any(x is not None for x in of_score):
+        return "the arrays that score_mod reads"
+    for name, place, gradient in (("a bias", BIAS, found[4]),
+                                  ("a mask of numbers", MASK, found[5])):
+        if gradient.numel() == 0:
+            continue
+        if _sequences.are_packed(arrays):
+            return f"{name} of packed sequences"
+        if place == MASK and arrays[BIAS] is not None:
+            return f"{name} beside a bias"
+        if gradient.ndim < 2 or 1 in gradient.shape[-2:]:
+            return f"{name} that queries or keys share"
+    return None
 
 
 def empty_gradients(*arguments: Any) -> tuple[Tensor, ...]:
@@ -103,7 +126,7 @@ def make_results(q, k, v, *others):
 _library.fake("attention_grad")(empty_gradients)
 
 
-@_library.operator("attention_grad_grad", schema=(
+@_library.operator("attention_grad_grad", devices=("CPU", "CUDA"), schema=(
     f"({ARRAYS}, {SCHEMA}, Tensor output, Tensor lse, Tensor d_output, "
     "Tensor d_lse, bool of_captures, Tensor? of_q, Tensor? of_k, Tensor? of_v, "
     "Tensor? of_sink, Tensor? of_bias, Tensor? of_attn_mask) "

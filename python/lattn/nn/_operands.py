@@ -134,7 +134,7 @@ def is_float(x: Any) -> bool:
 
 def make_zeros(like: Any) -> Any:
     if isinstance(like, Tensor):
-        return torch.zeros(like.shape, dtype=like.dtype)
+        return torch.zeros(like.shape, dtype=like.dtype, device=like.device)
     return np.zeros_like(like)
 
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Union
+
 import torch
 from torch import Tensor
 
@@ -18,9 +20,10 @@ def _multiply(x: Tensor, factor: int) -> tuple[Tensor, Tensor]:
     return ((low >> 16) + high) >> 16, (low + (high << 16)) & _WORD
 
 
-def words(seed: Tensor, offset: int, a: Tensor, b: Tensor, c: Tensor) -> Tensor:
+def words(seed: Union[Tensor, int], offset: int, a: Tensor, b: Tensor, c: Tensor
+          ) -> Tensor:
     """The four words of each counter (offset, a, b, c), along a new last axis;
-    seed is an int64 and tensors hold int64, all taken mod 2^32."""
+    seed is an int64, and tensors hold int64, all taken mod 2^32."""
     a, b, c = torch.broadcast_tensors(*(x & _WORD for x in (a, b, c)))
     x0 = torch.full_like(a, offset & _WORD)
     x1, x2, x3 = a, b, c
@@ -39,4 +42,8 @@ def keep(seed: Tensor, p: float, row: Tensor, query: Tensor, key: Tensor
     groups = words(seed, 0, row, query, key >> 2)
     row, query, key = torch.broadcast_tensors(row, query, key)
     word = groups.gather(-1, (key & 3)[..., None])[..., 0]
-    return (word >> 8).float() * 2.0 ** -24 >= p  # p rounds to f32
+    return are_kept(word, p)
+
+
+def are_kept(words: Tensor, p: float) -> Tensor:
+    return (words >> 8).float() * 2.0 ** -24 >= p  # p rounds to f32

@@ -12,7 +12,7 @@ from torch import Tensor
 from .. import _attention_kernels, _builder, _kernels, _lattn
 from .._attention_options import Options
 from .._scores import Traced
-from . import _operands, _sequences
+from . import _operands, _sequences, _tiles
 from ._operands import Key
 
 _RESULTS = ("output", "lse", "d_output", "d_lse")
@@ -93,7 +93,7 @@ def compute(arrays: Sequence[Any], options: Options,
     d_output, d_lse and the arrays of `score`. Those of absent arrays are empty, and so
     are those of integers, and of all captured arrays unless `of_captures`."""
     extents = _sequences.get_extents(arrays, options.layout)
-    score = _operands.bind_segments(arrays, score, extents)
+    traced, score = score, _operands.bind_segments(arrays, score, extents)
     results = [x.resolve_neg() for x in results]
     inputs = dict(zip(_NAMES, (*(arrays[i] for i in _operands.PLACES), *results)))
     more = {} if score is None else {
@@ -105,7 +105,12 @@ def compute(arrays: Sequence[Any], options: Options,
     given = {name: _operands.make_zeros(made[name]) if x is None else x.resolve_neg()
              for name, x in of_inputs.items() if name in made}
     batches_and_keys = (extents[0], extents[3])
-    if not _sequences.are_packed(arrays):
+    if _tiles.are_needed(arrays[0]):
+        _tiles.warn("second derivatives")
+        _tiles.pull_back_twice(arrays, options, results[2:], {
+            name: x for name, x in of_inputs.items() if x is not None and name in made},
+            made, traced)
+    elif not _sequences.are_packed(arrays):
         _compute(arrays, options, results, given, made, batches_and_keys, score,
                  of_captures)
     else:

@@ -103,5 +103,5 @@ def split(arrays: Sequence[Any], options: Options) -> Iterator[Part]:
         if offsets is not None:
             start = int(offsets.expand(count)[i])
         elif start is None:
-            start = (m if lengths is None else int(lengths[i])) - n
+            start = (m if lengths is None else min(max(int(lengths[i]), 0), m)) - n
         yield part._replace(options=options._replace(offset=start))

@@ -12,7 +12,8 @@ from .. import _attention_kernels, _builder, _kernels
 from .._attention_options import SCHEMA, Options
 from .._builder import Array
 from .._scores import Traced
-from . import _library, _operands, _sequences, _transforms
+from . import _attention_operators as _operators
+from . import _library, _operands, _sequences, _tiles, _transforms
 from ._attention_operators import ARRAYS, split
 from ._operands import Key
 
@@ -93,6 +94,11 @@ def compute(arrays: Sequence[Any], options: Options,
             ) -> tuple[Tensor, ...]:
     """The output, the log-sum-exp and their tangents. `tangents` are those of q,
     k, v, sink, bias, attn_mask and the arrays of `score`."""
+    if _tiles.are_needed(arrays[0]):
+        _tiles.warn("tangents")
+        results = _operators.run(arrays, options, None, score)
+        return (*results, *_tiles.push_forward(arrays, options, tangents, results,
+                                               score))
     call = _Call(arrays, options, score, tangents)
     made = _make(*arrays[:3], options.layout)
     if call.key.tangents or call.key.of_captures:
@@ -106,6 +112,11 @@ def compute_twice(arrays: Sequence[Any], options: Options,
                   ) -> tuple[Tensor, ...]:
     """The tangents of what `compute` makes of the tangents `first`, where the arrays
     have the tangents `second`, and `first` have the tangents `both`."""
+    if _tiles.are_needed(arrays[0]):
+        _tiles.warn("second derivatives")
+        made = _make(*arrays[:3], options.layout)
+        return (*made[:2], *_tiles.push_forward_twice(
+            arrays, options, (first, second, both), made[2:], score))
     call = _Call(arrays, options, score, first, second, both)
     made = _make(*arrays[:3], options.layout)
     if made[0].numel():
@@ -125,7 +136,7 @@ def _make(q: Tensor, k: Tensor, v: Tensor, layout: str) -> tuple[Tensor, ...]:
     return output, lse, torch.empty_like(output), torch.empty_like(lse)
 
 
-@_library.operator("attention_jvp", schema=(
+@_library.operator("attention_jvp", devices=("CPU", "CUDA"), schema=(
     f"({ARRAYS}, {SCHEMA}, Tensor? d_q, Tensor? d_k, Tensor? d_v, Tensor? d_sink, "
     "Tensor? d_bias, Tensor? d_mask) -> (Tensor, Tensor, Tensor, Tensor)"))
 def _attention_jvp(*arguments: Any) -> tuple[Tensor, ...]:
@@ -142,7 +153,7 @@ _TANGENTS = [", ".join(f"Tensor? {kind}_{name}" for name in _operands.INPUTS)
              for kind in ("first", "second", "both")]
 
 
-@_library.operator("attention_jvp_jvp", schema=(
+@_library.operator("attention_jvp_jvp", devices=("CPU", "CUDA"), schema=(
     f"({ARRAYS}, {SCHEMA}, {', '.join(_TANGENTS)}) -> (Tensor, Tensor)"))
 def push_twice(*arguments: Any) -> tuple[Tensor, ...]:
     arrays, options, given = split(arguments)
@@ -172,7 +183,7 @@ def attend(arrays: Sequence[Any], options: Options,
     """Output and log-sum-exp of dual tensors, as dual tensors. None if no tensor is
     dual, and inside another transform. `tensors` are those that a score reads, `run`
     takes the primals with the options, and then the tangents."""
-    if arrays[0].is_cuda or _transforms.are_nested():
+    if _transforms.are_nested():
         return None
     primals, tangents = zip(*(
         (x, None) if x is None else forward_ad.unpack_dual(x)

@@ -11,6 +11,7 @@ import fake_gpu
 import numpy as np
 import pytest
 
+import lattn
 from lattn import _lattn
 
 torch = fake_gpu.Torch()
@@ -185,6 +186,47 @@ def test_packed_sequences(gpu):
     assert len(pairs) == 4
     for got, want in pairs:
         assert np.abs(got - want).max() <= TYPES["float16"] * np.abs(want).max()
+
+
+TEXT = """
+!q = tensor<1x2x40x32xf16>
+!k = tensor<1x1x50x32xf16>
+!b = tensor<40x50xf32>
+func.func @program(%q: !q {lattn.name = "q"}, %k: !k, %v: !k, %bias: !b) -> !q {
+  %e = tensor.empty() : !q
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) bias(%bias : !b)
+      outs(%e : !q) {window = #lattn.window<left = 30, right = 5>}
+  return %0 : !q
+}
+"""
+
+
+def test_compiled_program(gpu):
+    """lattn.compile(...).grad(), with tensors and with arrays of DLPack."""
+    function = lattn.compile(TEXT).grad()
+    text = function._callable._get_source()[0].decode()
+    gpu._load(lattn.compile_ptx(text, "sm_80"))
+    rng = np.random.default_rng(6)
+    *arrays, cotangent = (rng.standard_normal(shape).astype(dtype) for shape, dtype in (
+        ((1, 2, 40, 32), np.float16), *[((1, 1, 50, 32), np.float16)] * 2,
+        ((40, 50), np.float32), ((1, 2, 40, 32), np.float16)))
+    value, want = function(*arrays, cotangents=cotangent)
+    for make in (lambda x: put(x, x.dtype.name),
+                 lambda x: fake_gpu.DLPackArray(fake_gpu.put(x))):
+        output, found = function(*map(make, arrays), cotangents=make(cotangent))
+        gpu.check()
+        for got, x in zip((output, *found), (value, *want), strict=True):
+            assert got.is_cuda and got.host.dtype == x.dtype
+            assert np.abs(got.host - x).max() <= TYPES["float16"] * np.abs(x).max()
+    assert {"program_grad_query", "program_grad_bias"} <= set(gpu.launched)
+    on_gpu = [put(x, x.dtype.name) for x in arrays]
+    with pytest.raises(ValueError, match="expected an array on GPU 0, as q, got one in "
+                       "the CPU's memory"):
+        function(*on_gpu, cotangents=cotangent)
+    with pytest.raises(RuntimeError, match="the gradient of a bias has no GPU kernel"):
+        lattn.compile(TEXT.replace("tensor<40x50xf32>", "tensor<1x50xf32>")).grad()(
+            *on_gpu[:3], put(arrays[3][:1], "float32"),
+            cotangents=put(cotangent, "float16"))
 
 
 def refused(message, position=None, **others):

@@ -461,14 +461,3 @@ def test_gradients_of_a_bias_with_dropout():
     for got, want in zip(differentiate("cuda", None), differentiate("cpu",
                                                                     torch.float64)):
         assert (got - want).abs().max() <= 2 ** -5 * want.abs().max()
-
-
-def test_gradients_that_are_refused():
-    q, k, v = (x.requires_grad_() for x in inputs())
-    bias = make(1, 200, dtype=torch.float32).requires_grad_()
-    with pytest.raises(NotImplementedError, match="gradients of an array that"):
-        lattn.attention(q, k, v, bias=bias).sum().backward()
-    with pytest.raises(NotImplementedError, match="second derivatives are not built"):
-        [d_q] = torch.autograd.grad(lattn.attention(q, k, v).square().sum(), q,
-                                    create_graph=True)
-        d_q.square().sum().backward()
