@@ -59,8 +59,8 @@ TILE_MUTATIONS = {
 def make_case():
     """Heads in a group, steps of all kinds, and a last one that is not whole. Rows
     have two TMA tiles."""
-    case = cases.Case(B=1, H=2, Hkv=1, N=312, M=312, D=80, Dv=80,
-                      window={"left": 190, "right": 0}, lse=True)
+    case = cases.Case(B=1, H=2, Hkv=1, N=184, M=184, D=80, Dv=80,
+                      window={"left": 100, "right": 0}, lse=True)
     gradients.fill(case, np.random.default_rng(5))
     return case
 

@@ -93,8 +93,8 @@ def LattnMergeBranchesPass : Pass<"lattn-merge-branches"> {
     know which arrays the results are. And kernels that read results can be launched by
     hand only if it is always the same array. The pass makes each result one array from
     before the branch. A side that allocates the result writes into that array; a side
-    that passes on an array from elsewhere copies it. Allocations and pure operations
-    move before the branch. `lattn-branch-in-kernels` does the rest.
+    that passes on an array from elsewhere copies it. The allocations of results move
+    before the branch. `lattn-branch-in-kernels` does the rest.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];

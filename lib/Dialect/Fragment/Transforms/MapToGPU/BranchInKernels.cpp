@@ -74,16 +74,22 @@ static bool isHarmless(Operation *op) {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Moves before the branch what its results are made of.
-static void hoist(RewriterBase &rewriter, scf::IfOp op) {
-  for (Region &region : op->getRegions())
-    for (Operation &inner :
-         llvm::make_early_inc_range(region.front().without_terminator()))
-      if (isHarmless(&inner) &&
-          llvm::none_of(inner.getOperands(), [&](Value operand) {
-            return region.isAncestor(operand.getParentRegion());
-          }))
-        rewriter.moveOpBefore(&inner, op);
+/// Moves before the branch what `end`, of one of its sides, ends with.
+static void hoist(RewriterBase &rewriter, scf::IfOp op, scf::YieldOp end) {
+  Block *side = end->getBlock();
+  llvm::SmallPtrSet<Operation *, 8> wanted = {end};
+  for (Operation &inner : llvm::reverse(*side))
+    if (wanted.contains(&inner))
+      for (Value operand : inner.getOperands())
+        if (Operation *made = operand.getDefiningOp())
+          wanted.insert(made);
+  for (Operation &inner :
+       llvm::make_early_inc_range(side->without_terminator()))
+    if (wanted.contains(&inner) && isHarmless(&inner) &&
+        llvm::none_of(inner.getOperands(), [&](Value operand) {
+          return side->getParent()->isAncestor(operand.getParentRegion());
+        }))
+      rewriter.moveOpBefore(&inner, op);
 }
 
 static memref::AllocOp getAlloc(Value value) {
@@ -177,11 +183,12 @@ static void write(RewriterBase &rewriter, scf::IfOp op, Operation *end,
 static void mergeResults(RewriterBase &rewriter, scf::IfOp op) {
   if (!llvm::all_of(op.getResultTypes(), llvm::IsaPred<MemRefType>))
     return;
-  hoist(rewriter, op);
+  scf::YieldOp ends[] = {op.thenYield(), op.elseYield()};
+  for (scf::YieldOp end : ends)
+    hoist(rewriter, op, end);
   auto isBefore = [&](Value value) {
     return !op->isAncestor(value.getParentRegion()->getParentOp());
   };
-  scf::YieldOp ends[] = {op.thenYield(), op.elseYield()};
   for (scf::YieldOp end : ends)
     if (!llvm::all_of(end.getOperands(), isBefore))
       return;
