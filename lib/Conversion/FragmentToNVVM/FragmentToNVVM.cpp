@@ -372,6 +372,7 @@ struct ConvertFragmentToNVVM
     addApproximation<math::LogOp>(target, patterns, converter, log2,
                                   /*before=*/1, /*after=*/ln2);
     populateCopyPatterns(converter, patterns);
+    populateLoadFlagsPatterns(converter, patterns);
     populateMapFoursPatterns(converter, patterns);
     populateProductPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);

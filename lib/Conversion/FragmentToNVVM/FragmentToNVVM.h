@@ -109,6 +109,10 @@ llvm::SmallVector<mlir::Value> getElements(mlir::OpBuilder &b,
                                            mlir::Location loc, TileType tile,
                                            mlir::ValueRange registers);
 
+/// Patterns of `fragment.load_flags`.
+void populateLoadFlagsPatterns(mlir::TypeConverter &converter,
+                               mlir::RewritePatternSet &patterns);
+
 /// Patterns of `fragment.map_fours`.
 void populateMapFoursPatterns(mlir::TypeConverter &converter,
                               mlir::RewritePatternSet &patterns);

@@ -33,7 +33,7 @@ public:
 private:
   Value scores(double &scale);
   Value score(Value products, double &scale);
-  Value hideAtEdge(Value scores);
+  Value hideKeys(Value scores, Visibility &visibility, Value mask);
   Value newMax(Value max, Value scores, double factor);
   SmallVector<Value> exponentials(Value scores, Value max, Value newMax,
                                   double factor);
@@ -83,16 +83,18 @@ Value Step::score(Value products, double &scale) {
       });
 }
 
-/// `scores`, with -inf in a step at an edge where a key is not visible.
-Value Step::hideAtEdge(Value scores) {
+/// `scores`, with -inf where a key is not visible. Bounds are compared in steps
+/// at edges only, the flags of the key mask are read in all.
+Value Step::hideKeys(Value scores, Visibility &visibility, Value mask) {
   auto choice = scf::IfOp::create(b, loc, scores.getType(), sweep.getEdge(),
                                   /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
-  Value hidden =
-      Visibility(*this, op, /*rowsAreKeys=*/false).hide(scores, -INFINITY);
+  Value hidden = visibility.hide(scores, -INFINITY, mask);
   scf::YieldOp::create(b, loc, hidden);
   b.setInsertionPointToStart(choice.elseBlock());
+  if (mask)
+    scores = visibility.hideByMask(scores, -INFINITY, mask);
   scf::YieldOp::create(b, loc, scores);
   return choice.getResult(0);
 }
@@ -124,7 +126,10 @@ Value Step::scores(double &scale) {
   Value zeros = fragment::SplatOp::create(b, loc, tile, constant(b, 0.0));
   Value products = MultiplyOp::create(b, loc, tile, query, op.getKey(), zeros,
                                       /*transposed=*/true);
-  return hideAtEdge(score(products, scale));
+  // Flags arrive while the product runs.
+  Visibility visibility(*this, op, /*rowsAreKeys=*/false);
+  Value mask = visibility.loadMask(sweep.getKeyTile());
+  return hideKeys(score(products, scale), visibility, mask);
 }
 
 /// The largest score so far, or the exponent of 2 that `factor` makes of it.

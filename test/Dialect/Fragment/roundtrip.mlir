@@ -71,6 +71,13 @@ func.func @columns(%x: memref<?xf32>, %s: memref<32xf32, #gpu.address_space<work
   return
 }
 
+// CHECK-LABEL: func.func @flags(
+// CHECK: fragment.load_flags %{{.*}} : memref<?xi1> -> <32xi1, #fragment.mma<column, warps = 4>>
+func.func @flags(%x: memref<?xi1>) {
+  %0 = fragment.load_flags %x : memref<?xi1> -> !fragment.tile<32xi1, #fragment.mma<column, warps = 4>>
+  return
+}
+
 // CHECK-LABEL: func.func @tensors(
 // CHECK: %[[R:.*]] = fragment.store %{{.*}}, %{{.*}} : <64xf32, {{.*}}>, tensor<?xf32> -> tensor<?xf32>
 // CHECK: return %[[R]]

@@ -94,6 +94,13 @@ LogicalResult LoadOp::verify() {
                            getType().getElementType(), "result");
 }
 
+LogicalResult LoadFlagsOp::verify() {
+  if (!getType().isColumn() || !getType().getElementType().isInteger(1))
+    return emitOpError() << "expected a column of i1 as result, got "
+                         << getType();
+  return verifyWithin(*this, getSource(), "source", getType().getShape());
+}
+
 LogicalResult MultiplyOp::verify() {
   TileType left = getLeft().getType(), acc = getAccumulator().getType();
   auto right = cast<ShapedType>(getRight().getType());

@@ -28,6 +28,7 @@ struct Costs {
   double productsPerCycle = 2048; // multiply-adds of bf16
   double startCycles = 300;       // of a step's products
   double key = 10, edge = 15;     // of a group's softmax; of masks, too
+  double flag = 1;                // of a key mask, by its instructions
   double bytesPerCycle = 40;      // from L2; at least 38 were measured
   double blockCycles = 4000;      // until the first product, after the last
   double sharpness = 8;           // of the bend where products become the bound
@@ -118,7 +119,8 @@ static StepCycles getStepCycles(AttentionOp op, TileSizes sizes,
   auto cycles = [&](double key) {
     return groups * getGroupCycles(products, key * keys, groups * together);
   };
-  return {cycles(kCosts.key), cycles(kCosts.key + kCosts.edge),
+  double key = kCosts.key + (op.getKeyMask() ? kCosts.flag : 0);
+  return {cycles(key), cycles(key + kCosts.edge),
           keys * columns * 2 / kCosts.bytesPerCycle};
 }
 
@@ -144,7 +146,6 @@ Extents::Extents(AttentionOp op) {
   domain.numKeys = domain.keys;
   domain.offset = domain.keys - queries;
   domain.grouped = canGroupHeads(op, TileForm::GPU);
-  domain.hasKeyMask = bool(op.getKeyMask());
   heads = getDim(op.getQuery(), head, manyHeads);
   if (domain.grouped) {
     int64_t kvHeads = getDim(op.getKey(), head, heads / typicalGroup);
