@@ -267,3 +267,12 @@ func.func @too_many_flags(%x: memref<40xi1>) {
   %0 = fragment.load_flags %x : memref<40xi1> -> !fragment.tile<32xi1, #fragment.mma<column, warps = 4>>
   return
 }
+
+// -----
+
+!a = !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
+func.func @widen(%a: !a) {
+  // expected-error @below {{expected a result of f32 of the source's extents and warps}}
+  %0 = fragment.widen %a : !a -> !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+  return
+}

@@ -326,6 +326,20 @@ LogicalResult NarrowOp::verify() {
   return success();
 }
 
+LogicalResult WidenOp::verify() {
+  TileType source = getSource().getType();
+  if (failed(verifyPart(*this, getSource(), "source", Part::Operand)) ||
+      failed(verifyPart(*this, getResult(), "result", Part::Accumulator)))
+    return failure();
+  if (source.getShape() != getType().getShape() ||
+      source.getWarps() != getType().getWarps() ||
+      !getType().getElementType().isF32())
+    return emitOpError() << "expected a result of f32 of the source's extents "
+                            "and warps, got "
+                         << source << " and " << getType();
+  return success();
+}
+
 LogicalResult StoreOp::verify() {
   TileType source = getSource().getType();
   if (source.getPart() == Part::Operand || source.isColumn())

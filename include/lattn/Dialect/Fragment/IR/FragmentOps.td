@@ -346,6 +346,20 @@ def Fragment_NarrowOp : Fragment_Op<"narrow", [Pure]> {
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
 
+def Fragment_WidenOp : Fragment_Op<"widen", [Pure]> {
+  let summary = "an operand as an accumulator";
+  let description = [{
+    Gives the elements of an operand as f32. No element moves to another thread.
+
+    ```mlir
+    %b = fragment.widen %bias : !operand -> !scores
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
 def Fragment_StoreOp : Fragment_Op<"store", [
     DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<BufferizableOpInterface, [

@@ -9,6 +9,7 @@
 #include "GPUTileSizes.h"
 #include "../SpecializeWarps/Ring.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -140,7 +141,8 @@ int64_t lattn::getStep(AttentionOp op) {
 
 int64_t lattn::getStagedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
   int64_t head = getWidth(op.getQuery()), value = getWidth(op.getValue());
-  return 2 * (sizes.query * head + stages * sizes.key * (head + value));
+  int64_t columns = head + value + (hasBiasTiles(op) ? sizes.query : 0);
+  return 2 * (sizes.query * head + stages * sizes.key * columns);
 }
 
 /// Scores and their gradients take registers beside the sums of a block's rows.

@@ -13,6 +13,7 @@
 #include "WarpgroupCost.h"
 #include "../SpecializeWarps/Ring.h"
 #include "lattn/Analysis/TilePlan.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
 #include <cmath>
 
 using namespace mlir;
@@ -56,9 +57,11 @@ static int64_t getColumns(Value array) {
 
 int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
   int64_t head = getColumns(op.getQuery()), value = getColumns(op.getValue());
-  return getStageBytes(sizes.query, head) +
-         stages *
-             (getStageBytes(sizes.key, head) + getStageBytes(sizes.key, value));
+  int64_t step =
+      getStageBytes(sizes.key, head) + getStageBytes(sizes.key, value);
+  if (hasBiasTiles(op))
+    step += getStageBytes(sizes.query, sizes.key);
+  return getStageBytes(sizes.query, head) + stages * step;
 }
 
 /// The most keys of a step that are tried: none fits more.
@@ -120,8 +123,8 @@ static StepCycles getStepCycles(AttentionOp op, TileSizes sizes,
     return groups * getGroupCycles(products, key * keys, groups * together);
   };
   double key = kCosts.key + (op.getKeyMask() ? kCosts.flag : 0);
-  return {cycles(key), cycles(key + kCosts.edge),
-          keys * columns * 2 / kCosts.bytesPerCycle};
+  double bytes = 2 * keys * (columns + (hasBiasTiles(op) ? sizes.query : 0));
+  return {cycles(key), cycles(key + kCosts.edge), bytes / kCosts.bytesPerCycle};
 }
 
 namespace {
