@@ -159,6 +159,10 @@ Extents::Extents(AttentionOp op) {
   heads *= getDim(op.getQuery(), 0, manyHeads);
 }
 
+TileDomain lattn::getTypicalDomain(AttentionOp op) {
+  return Extents(op).domain;
+}
+
 double Extents::getWaves(int64_t query, int64_t slots) const {
   Halo halo = getHalo(domain.window);
   double blocks = double(heads) * llvm::divideCeil(domain.rows, query);
