@@ -74,6 +74,10 @@ static int64_t getMostKeys(AttentionOp op, int64_t groups) {
   bool isRandom = !op.getDropout().empty();
   bool isModified = op.getBias() || isRandom || !op.getScore().empty();
   bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
+  // Bounds on both sides, or none, take registers of addresses or of scores.
+  Halo halo = getHalo(op.getEffectiveWindow());
+  bool leavesRegisters = valueColumns <= 96 && !isModified &&
+                         !op.getKeyMask() && !halo.before && halo.after;
   switch (groups) {
   case 1:
     return isSmall ? (isModified ? 112 : kMostKeys) : isUsual ? 96 : 0;
@@ -82,7 +86,9 @@ static int64_t getMostKeys(AttentionOp op, int64_t groups) {
            : isModified ? 128
                         : kMostKeys;
   case 3:
-    return !isSmall ? 0 : isModified ? 48 : 128;
+    if (isSmall)
+      return isModified ? 48 : 128;
+    return leavesRegisters ? 112 : 0;
   default:
     return 0;
   }
