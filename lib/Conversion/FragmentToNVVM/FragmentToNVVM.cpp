@@ -271,19 +271,6 @@ static LogicalResult convertWorkTile(WorkTileOp op, Registers<WorkTileOp>,
   return success();
 }
 
-static LogicalResult convertNarrow(NarrowOp op, Registers<NarrowOp> adaptor,
-                                   ConversionPatternRewriter &rewriter) {
-  // Four registers of 16 columns are those of two blocks of 8 side by side:
-  // pairs of an accumulator are in the operand's order.
-  ValueRange source = adaptor.getSource();
-  SmallVector<Value> results;
-  for (size_t i = 0; i < source.size(); i += 2)
-    results.push_back(packPair(rewriter, op.getLoc(), source[i], source[i + 1],
-                               op.getType().getElementType()));
-  rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
-  return success();
-}
-
 namespace {
 /// math ops that allow approximations, as the instructions they have: `before`
 /// is what their operand is multiplied with, `after` their result.
@@ -327,14 +314,6 @@ void addApproximation(ConversionTarget &target, RewritePatternSet &patterns,
 }
 } // namespace
 
-Value lattn::fragment::packPair(OpBuilder &b, Location loc, Value low,
-                                Value high, Type element) {
-  Value pair = vector::FromElementsOp::create(
-      b, loc, VectorType::get({2}, low.getType()), ValueRange{low, high});
-  pair = arith::TruncFOp::create(b, loc, VectorType::get({2}, element), pair);
-  return LLVM::BitcastOp::create(b, loc, b.getI32Type(), pair);
-}
-
 namespace {
 struct ConvertFragmentToNVVM
     : lattn::impl::ConvertFragmentToNVVMPassBase<ConvertFragmentToNVVM> {
@@ -360,7 +339,7 @@ struct ConvertFragmentToNVVM
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     addConversions(converter, patterns, convertSplat, convertMap, convertReduce,
-                   convertFold, convertNarrow, convertAnyNaN, convertHasNaN,
+                   convertFold, convertAnyNaN, convertHasNaN,
                    convertRepeatIfNaN, convertWorkTile);
     constexpr double ln2 = 0.69314718055994531;
     StringRef exp2 = "llvm.nvvm.ex2.approx.ftz.f32";
@@ -372,7 +351,9 @@ struct ConvertFragmentToNVVM
     addApproximation<math::LogOp>(target, patterns, converter, log2,
                                   /*before=*/1, /*after=*/ln2);
     populateCopyPatterns(converter, patterns);
+    populateLoadFlagsPatterns(converter, patterns);
     populateMapFoursPatterns(converter, patterns);
+    populatePairPatterns(converter, patterns);
     populateProductPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);
     populateStoreTMATilesPatterns(converter, patterns);

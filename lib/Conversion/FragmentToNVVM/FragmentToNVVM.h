@@ -75,6 +75,10 @@ public:
 mlir::Value packPair(mlir::OpBuilder &b, mlir::Location loc, mlir::Value low,
                      mlir::Value high, mlir::Type element);
 
+/// Patterns between accumulators and operands, whose elements are pairs.
+void populatePairPatterns(mlir::TypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
+
 /// The number of two-byte elements in 16 bytes.
 inline constexpr int64_t kChunk = 8;
 
@@ -108,6 +112,10 @@ llvm::SmallVector<mlir::Value> packFlags(mlir::OpBuilder &b, mlir::Location loc,
 llvm::SmallVector<mlir::Value> getElements(mlir::OpBuilder &b,
                                            mlir::Location loc, TileType tile,
                                            mlir::ValueRange registers);
+
+/// Patterns of `fragment.load_flags`.
+void populateLoadFlagsPatterns(mlir::TypeConverter &converter,
+                               mlir::RewritePatternSet &patterns);
 
 /// Patterns of `fragment.map_fours`.
 void populateMapFoursPatterns(mlir::TypeConverter &converter,

@@ -27,12 +27,11 @@ static bool isShared(Value memref) {
 /// Four 8x8 matrices of shared memory, each in a register: thread i of the warp
 /// gives the place of row i % 8 of matrix i / 8.
 static SmallVector<Value> loadMatrices(OpBuilder &b, Location loc, Value shared,
-                                       Value row, Value column,
-                                       bool transposed) {
+                                       ValueRange at, bool transposed) {
   auto type = cast<MemRefType>(shared.getType());
   auto vector = VectorType::get({4, 2}, type.getElementType());
-  Value loaded = nvgpu::LdMatrixOp::create(
-      b, loc, vector, shared, ValueRange{row, column}, transposed, 4);
+  Value loaded =
+      nvgpu::LdMatrixOp::create(b, loc, vector, shared, at, transposed, 4);
   SmallVector<Value> registers;
   for (int64_t i = 0; i < 4; ++i) {
     Value pair = vector::ExtractOp::create(b, loc, loaded, i);
@@ -111,7 +110,37 @@ static LogicalResult convertLoad(LoadOp op, Registers<LoadOp> adaptor,
       Value chunk = moveChunk(b, loc, base, place.index(2 * block));
       Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
       llvm::append_range(registers,
-                         loadMatrices(b, loc, op.getSource(), row, column,
+                         loadMatrices(b, loc, op.getSource(), {row, column},
+                                      /*transposed=*/false));
+    }
+  b.replaceOpWithMultiple(op, {ValueRange(registers)});
+  return success();
+}
+
+static LogicalResult convertLoadTMATiles(LoadTMATilesOp op,
+                                         Registers<LoadTMATilesOp>,
+                                         ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  TileType tile = op.getType();
+  ThreadPlace place(b, loc);
+  constexpr int64_t chunks = kTMATileColumns / kChunk; // of a TMA tile's row
+  // Matrices as in convertLoad. A row's number modulo eight is its lane's.
+  auto rem = [&](int64_t count) -> Value {
+    return arith::RemUIOp::create(b, loc, place.lane, place.index(count));
+  };
+  Value right = arith::DivUIOp::create(b, loc, place.lane, place.index(16));
+  Value row = arith::AddIOp::create(b, loc, place.firstRow(tile), rem(16));
+  Value base = arith::XOrIOp::create(b, loc, right, rem(8));
+  SmallVector<Value> registers;
+  for (int64_t group = 0; group < tile.getRowGroups(); ++group)
+    for (int64_t chunk = 0; chunk < tile.getColumns() / kChunk; chunk += 2) {
+      Value column =
+          arith::XOrIOp::create(b, loc, base, place.index(chunk % chunks));
+      column = arith::MulIOp::create(b, loc, column, place.index(kChunk));
+      llvm::append_range(registers,
+                         loadMatrices(b, loc, op.getTiles(),
+                                      {place.index(chunk / chunks),
+                                       place.add(row, 16 * group), column},
                                       /*transposed=*/false));
     }
   b.replaceOpWithMultiple(op, {ValueRange(registers)});
@@ -148,7 +177,7 @@ SmallVector<Value> Product::load(int64_t k, Value pair) {
   };
   Value row = b.createOrFold<arith::AddIOp>(loc, firstRow, times(rowBlock, 16));
   Value chunk = moveChunk(b, loc, firstChunk, times(chunkBlock, 2));
-  return loadMatrices(b, loc, right, row, times(chunk, kChunk), !transposed);
+  return loadMatrices(b, loc, right, {row, times(chunk, kChunk)}, !transposed);
 }
 
 void Product::multiplyAdd(ArrayRef<Value> left, ArrayRef<Value> right,
@@ -207,5 +236,6 @@ static LogicalResult convertMultiply(MultiplyOp op,
 
 void lattn::fragment::populateProductPatterns(TypeConverter &converter,
                                               RewritePatternSet &patterns) {
-  addConversions(converter, patterns, convertLoad, convertMultiply);
+  addConversions(converter, patterns, convertLoad, convertLoadTMATiles,
+                 convertMultiply);
 }

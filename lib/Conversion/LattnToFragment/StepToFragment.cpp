@@ -32,8 +32,9 @@ public:
 
 private:
   Value scores(double &scale);
-  Value score(Value products, double &scale);
-  Value hideAtEdge(Value scores);
+  Value loadBias();
+  Value score(Value products, Value bias, double &scale);
+  Value hideKeys(Value scores, Visibility &visibility, Value mask);
   Value newMax(Value max, Value scores, double factor);
   SmallVector<Value> exponentials(Value scores, Value max, Value newMax,
                                   double factor);
@@ -54,45 +55,80 @@ static bool isFactor(double scale) {
   return factor >= std::numeric_limits<float>::min() && std::isfinite(factor);
 }
 
-/// What the score is before keys are hidden. `scale` is the factor that is left
-/// for the exponential to apply.
-Value Step::score(Value products, double &scale) {
+/// The bias of the step's pairs; null if it has no tiles.
+Value Step::loadBias() {
+  if (!hasBiasTiles(op))
+    return {};
+  Type element = getElementTypeOrSelf(op.getBias().getType());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Coordinates first = addOrigin(b, loc, op, {zero, zero, zero, zero});
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  OpFoldResult one = b.getIndexAttr(1);
+  for (Value index : buildBiasIndices(b, loc, op, first))
+    offsets.push_back(index);
+  sizes.assign(offsets.size(), one);
+  strides = sizes;
+  sizes[sizes.size() - 2] = op.getQueryRows();
+  sizes.back() = tensor::DimOp::create(b, loc, op.getKey(), 0).getResult();
+  SmallVector<int64_t> shape(2, ShapedType::kDynamic);
+  Value pairs = tensor::ExtractSliceOp::create(
+      b, loc, RankedTensorType::get(shape, element), op.getBias(), offsets,
+      sizes, strides);
+  TileType tile = type(Part::Operand, sweep.getKeyTile(), element);
+  Value loaded = fragment::LoadOp::create(b, loc, tile, pairs);
+  return fragment::WidenOp::create(
+      b, loc, type(Part::Accumulator, sweep.getKeyTile(), f32), loaded);
+}
+
+/// What the score is before keys are hidden. `bias` is that of its pairs, if it
+/// was loaded. `scale` is the factor that is left for the exponential to apply.
+Value Step::score(Value products, Value bias, double &scale) {
+  auto tile = cast<TileType>(products.getType());
   if (op.getScore().empty() && !op.getBias() && isFactor(scale)) {
     if (!form.anyScore)
       return products;
     double factor = std::exchange(scale, 1);
-    return map(cast<TileType>(products.getType()), products,
-               [&](OpBuilder &nested, ValueRange args) {
-                 return multiply(nested, args[2], factor);
-               });
+    return map(tile, products, [&](OpBuilder &nested, ValueRange args) {
+      return multiply(nested, args[2], factor);
+    });
   }
+  Value factor = constant(b, std::exchange(scale, 1));
+  if (bias && op.getScore().empty())
+    return map(tile, {products, bias}, [&](OpBuilder &nested, ValueRange args) {
+      return fma(nested, args[2], factor, args[3]);
+    });
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value lastRow = arith::SubIOp::create(b, loc, op.getQueryRows(), one);
   Value size = tensor::DimOp::create(b, loc, op.getKey(), 0);
   Value lastKey = arith::SubIOp::create(b, loc, size, one);
-  Value factor = constant(b, scale);
-  scale = 1;
-  return map(
-      cast<TileType>(products.getType()), products,
-      [&](OpBuilder &nested, ValueRange args) {
-        Value row = arith::MinSIOp::create(nested, loc, args[0], lastRow);
-        Value key = arith::MinSIOp::create(nested, loc, args[1], lastKey);
-        Coordinates at = addOrigin(nested, loc, op, {zero, zero, row, key});
-        return buildVisibleScore(nested, loc, op, args[2], factor, at);
-      });
+  SmallVector<Value> inputs = {products};
+  if (bias)
+    inputs.push_back(bias);
+  return map(tile, inputs, [&](OpBuilder &nested, ValueRange args) -> Value {
+    Value row = arith::MinSIOp::create(nested, loc, args[0], lastRow);
+    Value key = arith::MinSIOp::create(nested, loc, args[1], lastKey);
+    Coordinates at = addOrigin(nested, loc, op, {zero, zero, row, key});
+    if (!bias)
+      return buildVisibleScore(nested, loc, op, args[2], factor, at);
+    Value score = arith::MulFOp::create(nested, loc, args[2], factor);
+    score = buildModifiedScore(nested, loc, op, score, at);
+    return arith::AddFOp::create(nested, loc, score, args[3]);
+  });
 }
 
-/// `scores`, with -inf in a step at an edge where a key is not visible.
-Value Step::hideAtEdge(Value scores) {
+/// `scores`, with -inf where a key is not visible. Bounds are compared in steps
+/// at edges only, the flags of the key mask are read in all.
+Value Step::hideKeys(Value scores, Visibility &visibility, Value mask) {
   auto choice = scf::IfOp::create(b, loc, scores.getType(), sweep.getEdge(),
                                   /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
-  Value hidden =
-      Visibility(*this, op, /*rowsAreKeys=*/false).hide(scores, -INFINITY);
+  Value hidden = visibility.hide(scores, -INFINITY, mask);
   scf::YieldOp::create(b, loc, hidden);
   b.setInsertionPointToStart(choice.elseBlock());
+  if (mask)
+    scores = visibility.hideByMask(scores, -INFINITY, mask);
   scf::YieldOp::create(b, loc, scores);
   return choice.getResult(0);
 }
@@ -124,7 +160,11 @@ Value Step::scores(double &scale) {
   Value zeros = fragment::SplatOp::create(b, loc, tile, constant(b, 0.0));
   Value products = MultiplyOp::create(b, loc, tile, query, op.getKey(), zeros,
                                       /*transposed=*/true);
-  return hideAtEdge(score(products, scale));
+  // A bias and flags arrive while the product runs.
+  Value bias = loadBias();
+  Visibility visibility(*this, op, /*rowsAreKeys=*/false);
+  Value mask = visibility.loadMask(sweep.getKeyTile());
+  return hideKeys(score(products, bias, scale), visibility, mask);
 }
 
 /// The largest score so far, or the exponent of 2 that `factor` makes of it.

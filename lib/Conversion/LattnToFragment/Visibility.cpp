@@ -85,21 +85,34 @@ Value Visibility::readMaskOf(OpBuilder &nested, Value key) {
   return readElement(nested, loc, op.getKeyMask(), {origin.batch, key});
 }
 
-/// Whether the key mask shows the key at `column`.
-Value Visibility::readMask(OpBuilder &nested, Value column) {
-  Value one = arith::ConstantIndexOp::create(nested, loc, 1);
-  Value last = arith::SubIOp::create(nested, loc, size, one);
-  if (op.getKvLens()) // may leave none
-    last = arith::MaxSIOp::create(
-        nested, loc, last, arith::ConstantIndexOp::create(nested, loc, 0));
-  last = narrow(nested, last);
-  Value key = arith::MinSIOp::create(nested, loc, column, last);
-  key = arith::IndexCastUIOp::create(nested, loc, nested.getIndexType(), key);
-  key = arith::AddIOp::create(nested, loc, key, origin.key);
-  return readMaskOf(nested, key);
+/// Whether the key mask shows the key of each of the step's columns.
+Value Visibility::loadMask(int64_t columns) {
+  if (!op.getKeyMask() || rowsAreKeys)
+    return {};
+  OpFoldResult one = b.getIndexAttr(1);
+  Value none = arith::ConstantIndexOp::create(b, loc, 0);
+  Coordinates first = addOrigin(b, loc, op, {none, none, none, none});
+  Value size = tensor::DimOp::create(b, loc, op.getKey(), 0);
+  Value keys = tensor::ExtractSliceOp::create(
+      b, loc, RankedTensorType::get({ShapedType::kDynamic}, b.getI1Type()),
+      op.getKeyMask(), {OpFoldResult(first.batch), OpFoldResult(first.key)},
+      {one, OpFoldResult(size)}, {one, one});
+  return fragment::LoadFlagsOp::create(
+      b, loc, columnType(columns, b.getI1Type()), keys);
 }
 
-Value Visibility::hide(Value tile, double hidden) {
+Value Visibility::hideByMask(Value tile, double hidden, Value mask) {
+  return map(cast<TileType>(tile.getType()), {tile, mask},
+             [&](OpBuilder &nested, ValueRange args) {
+               return arith::SelectOp::create(nested, loc, args[3], args[2],
+                                              constant(nested, hidden))
+                   .getResult();
+             });
+}
+
+Value Visibility::hide(Value tile, double hidden, Value mask) {
+  if (!mask)
+    mask = loadMask(cast<TileType>(tile.getType()).getColumns());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   size = tensor::DimOp::create(b, loc,
                                rowsAreKeys ? op.getQuery() : op.getKey(), 0);
@@ -113,11 +126,10 @@ Value Visibility::hide(Value tile, double hidden) {
   }
   Value lower = bound(/*upper=*/false), upper = bound(/*upper=*/true);
   Value end = upper ? Value() : narrow(b, size);
-  bool masksColumns = op.getKeyMask() && !rowsAreKeys;
   SmallVector<Value> inputs = {tile};
-  for (Value rows : {lower, upper})
-    if (rows)
-      inputs.push_back(rows);
+  for (Value input : {lower, upper, mask})
+    if (input)
+      inputs.push_back(input);
   return map(
       cast<TileType>(tile.getType()), inputs,
       [&](OpBuilder &nested, ValueRange args) {
@@ -130,14 +142,15 @@ Value Visibility::hide(Value tile, double hidden) {
         auto compare = [&](arith::CmpIPredicate predicate, Value limit) {
           require(arith::CmpIOp::create(nested, loc, predicate, column, limit));
         };
+        ValueRange limits = args.drop_front(3);
         if (lower)
-          compare(arith::CmpIPredicate::sge, args[3]);
+          compare(arith::CmpIPredicate::sge, limits.front());
         if (upper)
-          compare(arith::CmpIPredicate::slt, args.back());
+          compare(arith::CmpIPredicate::slt, limits[lower ? 1 : 0]);
         if (end)
           compare(arith::CmpIPredicate::slt, end);
-        if (masksColumns)
-          require(readMask(nested, column));
+        if (mask)
+          require(limits.back());
         return arith::SelectOp::create(nested, loc, visible, args[2],
                                        constant(nested, hidden))
             .getResult();

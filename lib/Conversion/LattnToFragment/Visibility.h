@@ -27,9 +27,14 @@ public:
       window = *window.getInverse();
   }
 
+  /// The flags of the key mask for the step's columns; null if there is no key
+  /// mask, or if keys are rows.
+  mlir::Value loadMask(int64_t columns);
   /// `tile` with `hidden` where a pair is not visible, or a column is beyond
-  /// the step's last one.
-  mlir::Value hide(mlir::Value tile, double hidden);
+  /// the step's last one. `mask` are flags that were loaded before.
+  mlir::Value hide(mlir::Value tile, double hidden, mlir::Value mask = {});
+  /// The same in a step whose pairs only the key mask hides.
+  mlir::Value hideByMask(mlir::Value tile, double hidden, mlir::Value mask);
 
 private:
   mlir::Value bound(bool upper);
@@ -38,7 +43,6 @@ private:
                              mlir::Value row);
   mlir::Value hideKeys(mlir::OpBuilder &nested, mlir::Value upper,
                        mlir::Value row);
-  mlir::Value readMask(mlir::OpBuilder &nested, mlir::Value column);
   mlir::Value readMaskOf(mlir::OpBuilder &nested, mlir::Value key);
   mlir::Value narrow(mlir::OpBuilder &nested, mlir::Value index) {
     return mlir::arith::IndexCastOp::create(nested, loc, nested.getI32Type(),

@@ -78,6 +78,52 @@ func.func @full(%q: !t, %k: !t, %v: !t, %o: !t, %l: tensor<1x2x?xf32>) -> (!t, t
   return %0#0, %0#1 : !t, tensor<1x2x?xf32>
 }
 
+// A bias whose elements lie side by side is an operand of the step, which copies stage; one multiply-add applies it and the scale.
+// CHECK-LABEL: func.func @bias_tile(
+// CHECK-SAME:    %[[BIAS:[^ :]*]]: tensor<2x?x?xbf16>
+// CHECK:         lattn.sweep_keys
+// CHECK:           %[[S:.*]] = fragment.multiply {{.*}} {transposed}
+// CHECK:           %[[PAIRS:.*]] = tensor.extract_slice %[[BIAS]][%{{.*}}, %{{.*}}, %{{.*}}] [1, %{{.*}}, %{{.*}}] [1, 1, 1] : tensor<2x?x?xbf16> to tensor<?x?xbf16>
+// CHECK:           %[[TILE:.*]] = fragment.load %[[PAIRS]] : tensor<?x?xbf16> -> <64x32xbf16, #fragment.mma<operand, warps = 4>>
+// CHECK:           %[[WIDE:.*]] = fragment.widen %[[TILE]]
+// CHECK:           fragment.map ins(%[[S]], %[[WIDE]]
+// CHECK-NEXT:      ^bb0(%{{.*}}: index, %{{.*}}: index, %[[X:.*]]: f32, %[[B:.*]]: f32)
+// CHECK-NEXT:        math.fma %[[X]], %{{.*}}, %[[B]]
+// CHECK:           lattn.yield
+func.func @bias_tile(%q: !t, %k: !t, %v: !t, %b: tensor<2x?x?xbf16>, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) bias(%b : tensor<2x?x?xbf16>) outs(%o : !t)
+  return %0 : !t
+}
+
+// Other biases are read one by one.
+// CHECK-LABEL: func.func @bias_elements(
+// CHECK-NOT:     fragment.widen
+// CHECK:         tensor.extract %{{.*}} : tensor<2x1x?xbf16>
+func.func @bias_elements(%q: !t, %k: !t, %v: !t, %b: tensor<2x1x?xbf16>, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) bias(%b : tensor<2x1x?xbf16>) outs(%o : !t)
+  return %0 : !t
+}
+
+// A key mask hides keys in all steps: its flags are loaded beside the product, and bounds are compared at edges alone.
+// CHECK-LABEL: func.func @key_mask(
+// CHECK-SAME:    %[[MASK:[^ :]*]]: tensor<1x?xi1>
+// CHECK:         lattn.sweep_keys (%{{.*}}, %{{.*}}, %[[EDGE:.*]]) in (%{{.*}} edge %{{.*}} interior %{{.*}} edge %{{.*}}) by 32
+// CHECK:           %[[S:.*]] = fragment.multiply {{.*}} {transposed}
+// CHECK:           %[[KEYS:.*]] = tensor.extract_slice %[[MASK]][{{.*}}] [1, %{{.*}}] [1, 1] : tensor<1x?xi1> to tensor<?xi1>
+// CHECK:           %[[FLAGS:.*]] = fragment.load_flags %[[KEYS]] : tensor<?xi1> -> <32xi1, #fragment.mma<column, warps = 4>>
+// CHECK:           scf.if %[[EDGE]]
+// CHECK:             fragment.map ins(%[[S]], %[[LOWER:.*]], %[[UPPER:.*]], %[[FLAGS]]
+// CHECK:           } else {
+// CHECK-NEXT:        fragment.map ins(%[[S]], %[[FLAGS]]
+// CHECK-NEXT:        ^bb0(%{{.*}}: index, %{{.*}}: index, %[[X:.*]]: f32, %[[F:.*]]: i1)
+// CHECK-NEXT:        arith.select %[[F]], %[[X]]
+// CHECK:           lattn.yield
+func.func @key_mask(%q: !t, %k: !t, %v: !t, %m: tensor<1x?xi1>, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) key_mask(%m : tensor<1x?xi1>)
+      outs(%o : !t) {window = #lattn.window<left = 100, right = 3>}
+  return %0 : !t
+}
+
 // Tensor maps copy whole tiles: beyond the length lie values that no query sees. Other copies end there.
 // CHECK-LABEL: func.func @lengths_by_tensor_maps(
 // CHECK:         %[[FITS:.*]] = fragment.reachable

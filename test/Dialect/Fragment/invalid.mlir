@@ -251,3 +251,28 @@ func.func @element_of_fours(%a: i1) {
   }
   return
 }
+
+// -----
+
+func.func @flags(%x: memref<?xi1>) {
+  // expected-error @below {{expected a column of i1 as result, got '!fragment.tile<64xi1, #fragment.mma<row, warps = 4>>'}}
+  %0 = fragment.load_flags %x : memref<?xi1> -> !fragment.tile<64xi1, #fragment.mma<row, warps = 4>>
+  return
+}
+
+// -----
+
+func.func @too_many_flags(%x: memref<40xi1>) {
+  // expected-error @below {{expected at most 32 elements along axis 0 of source, got 'memref<40xi1>'}}
+  %0 = fragment.load_flags %x : memref<40xi1> -> !fragment.tile<32xi1, #fragment.mma<column, warps = 4>>
+  return
+}
+
+// -----
+
+!a = !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
+func.func @widen(%a: !a) {
+  // expected-error @below {{expected a result of f32 of the source's extents and warps}}
+  %0 = fragment.widen %a : !a -> !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+  return
+}

@@ -71,6 +71,22 @@ func.func @columns(%x: memref<?xf32>, %s: memref<32xf32, #gpu.address_space<work
   return
 }
 
+// CHECK-LABEL: func.func @flags(
+// CHECK: fragment.load_flags %{{.*}} : memref<?xi1> -> <32xi1, #fragment.mma<column, warps = 4>>
+func.func @flags(%x: memref<?xi1>) {
+  %0 = fragment.load_flags %x : memref<?xi1> -> !fragment.tile<32xi1, #fragment.mma<column, warps = 4>>
+  return
+}
+
+// CHECK-LABEL: func.func @widen(
+// CHECK: fragment.widen %{{.*}} : <64x32xbf16, #fragment.mma<operand, warps = 4>> -> <64x32xf32, #fragment.mma<accumulator, warps = 4>>
+// CHECK: fragment.load_tma_tiles %{{.*}} : memref<1x64x64xbf16, #gpu.address_space<workgroup>> -> <64x32xbf16, #fragment.mma<operand, warps = 4>>
+func.func @widen(%a: !a, %tiles: memref<1x64x64xbf16, #gpu.address_space<workgroup>>) -> !acc {
+  %0 = fragment.widen %a : !a -> !acc
+  %1 = fragment.load_tma_tiles %tiles : memref<1x64x64xbf16, #gpu.address_space<workgroup>> -> !a
+  return %0 : !acc
+}
+
 // CHECK-LABEL: func.func @tensors(
 // CHECK: %[[R:.*]] = fragment.store %{{.*}}, %{{.*}} : <64xf32, {{.*}}>, tensor<?xf32> -> tensor<?xf32>
 // CHECK: return %[[R]]

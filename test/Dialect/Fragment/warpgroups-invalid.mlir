@@ -264,3 +264,11 @@ func.func @threads() {
   }
   return
 }
+
+// -----
+
+func.func @load_element(%tiles: memref<1x64x64xbf16, #gpu.address_space<workgroup>>) {
+  // expected-error @below {{expected an operand of 'bf16', got '!fragment.tile<64x32xf16}}
+  %0 = fragment.load_tma_tiles %tiles : memref<1x64x64xbf16, #gpu.address_space<workgroup>> -> !fragment.tile<64x32xf16, #fragment.mma<operand, warps = 4>>
+  return
+}

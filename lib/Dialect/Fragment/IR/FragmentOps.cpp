@@ -94,6 +94,13 @@ LogicalResult LoadOp::verify() {
                            getType().getElementType(), "result");
 }
 
+LogicalResult LoadFlagsOp::verify() {
+  if (!getType().isColumn() || !getType().getElementType().isInteger(1))
+    return emitOpError() << "expected a column of i1 as result, got "
+                         << getType();
+  return verifyWithin(*this, getSource(), "source", getType().getShape());
+}
+
 LogicalResult MultiplyOp::verify() {
   TileType left = getLeft().getType(), acc = getAccumulator().getType();
   auto right = cast<ShapedType>(getRight().getType());
@@ -316,6 +323,20 @@ LogicalResult NarrowOp::verify() {
     return emitOpError()
            << "expected source and result of the same extents and warps, got "
            << source << " and " << getType();
+  return success();
+}
+
+LogicalResult WidenOp::verify() {
+  TileType source = getSource().getType();
+  if (failed(verifyPart(*this, getSource(), "source", Part::Operand)) ||
+      failed(verifyPart(*this, getResult(), "result", Part::Accumulator)))
+    return failure();
+  if (source.getShape() != getType().getShape() ||
+      source.getWarps() != getType().getWarps() ||
+      !getType().getElementType().isF32())
+    return emitOpError() << "expected a result of f32 of the source's extents "
+                            "and warps, got "
+                         << source << " and " << getType();
   return success();
 }
 

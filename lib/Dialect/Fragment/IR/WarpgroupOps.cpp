@@ -128,6 +128,19 @@ LogicalResult WarpgroupWaitOp::verify() {
   return success();
 }
 
+LogicalResult LoadTMATilesOp::verify() {
+  TileType tile = getType();
+  if (tile.getPart() != Part::Operand ||
+      tile.getElementType() != getTiles().getType().getElementType())
+    return emitOpError() << "expected an operand of "
+                         << getTiles().getType().getElementType() << ", got "
+                         << tile;
+  if (failed(verifyGroups(*this, tile)))
+    return failure();
+  return verifyTMATiles(*this, getTiles().getType(), "tiles", tile.getRows(),
+                        tile.getColumns());
+}
+
 LogicalResult StoreTMATilesOp::verify() {
   TileType tile = getSource().getType();
   if (tile.getPart() != Part::Accumulator || !tile.getElementType().isF32())

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -203,6 +204,23 @@ SmallVector<Value> lattn::buildBiasIndices(OpBuilder &b, Location loc,
     indices.push_back(
         affine::AffineApplyOp::create(b, loc, map.getSubMap({i}), dims));
   return indices;
+}
+
+bool lattn::hasBiasTiles(AttentionOpInterface op) {
+  constexpr unsigned bits = 16;
+  if (!op.getBias() ||
+      getElementTypeOrSelf(op.getBias()).getIntOrFloatBitWidth() != bits)
+    return false;
+  constexpr unsigned query = 2, key = 3; // of (batch, head, query, key)
+  AffineMap map = op.getEffectiveBiasMap();
+  unsigned count = map.getNumResults();
+  if (count < 2 ||
+      map.getResult(count - 2) != getAffineDimExpr(query, map.getContext()) ||
+      map.getResult(count - 1) != getAffineDimExpr(key, map.getContext()))
+    return false;
+  return llvm::none_of(map.getResults().drop_back(2), [](AffineExpr axis) {
+    return axis.isFunctionOfDim(query) || axis.isFunctionOfDim(key);
+  });
 }
 
 Value lattn::buildVisibleScore(OpBuilder &b, Location loc,

@@ -27,7 +27,7 @@ static Value toGlobal(OpBuilder &b, AttentionOpInterface op, Value local,
 
 TileKeyValues lattn::findTileKeys(OpBuilder &b, AttentionOpInterface op,
                                   const QueryRows &tile, Value numKeys,
-                                  bool onePosition) {
+                                  bool onePosition, MaskedSteps masked) {
   Location loc = op.getLoc();
   Value keyOrigin = op.getOrigin().empty() ? Value() : op.getOrigin()[3];
   Value batch = toGlobal(b, op, tile.batch, 0);
@@ -52,7 +52,8 @@ TileKeyValues lattn::findTileKeys(OpBuilder &b, AttentionOpInterface op,
     }
     keys = buildTileKeys(b, loc, window, first, last, numKeys, keyOrigin);
   }
-  if (op.getKeyMask()) // any key may be hidden: there is no interior
+  // Any key may be hidden: there is no interior.
+  if (op.getKeyMask() && masked == MaskedSteps::Edges)
     keys.interiorBegin = keys.interiorEnd = keys.end;
   return keys;
 }
@@ -69,7 +70,8 @@ void lattn::beginAtMultiple(OpBuilder &b, Location loc, TileKeyValues &keys,
 SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
                                     TileKeyValues keys, int64_t keyTile,
                                     bool onePosition, ValueRange state,
-                                    KeyStep step, int64_t unit) {
+                                    KeyStep step, int64_t unit,
+                                    MaskedSteps masked) {
   Location loc = op.getLoc();
   auto index = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
@@ -89,8 +91,9 @@ SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
     bounds.push_back(keys.begin);
   }
   WindowAttrInterface window = op.getEffectiveWindow();
-  bool hasEdges = (window && !onePosition) || op.getKeyMask();
-  if (hasEdges && !mayHaveInterior(window, bool(op.getKeyMask()), keyTile)) {
+  bool maskMakesEdges = op.getKeyMask() && masked == MaskedSteps::Edges;
+  bool hasEdges = (window && !onePosition) || maskMakesEdges;
+  if (hasEdges && !mayHaveInterior(window, maskMakesEdges, keyTile)) {
     runs.push_back(SweepRun::Edge);
     bounds.push_back(keys.end);
   } else {

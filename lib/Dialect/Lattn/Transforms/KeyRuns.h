@@ -20,11 +20,16 @@ struct QueryRows {
   mlir::Value batch, first, rows, offset;
 };
 
+/// Which steps apply a key mask. In those at edges alone, all steps of an op
+/// with a key mask are at edges.
+enum class MaskedSteps { Edges, All };
+
 /// The keys that the tile visits, all in [0, numKeys]. With `onePosition` all
 /// its queries stand at the same position.
 TileKeyValues findTileKeys(mlir::OpBuilder &b, AttentionOpInterface op,
                            const QueryRows &tile, mlir::Value numKeys,
-                           bool onePosition = false);
+                           bool onePosition = false,
+                           MaskedSteps masked = MaskedSteps::Edges);
 
 /// Moves the first of `keys` back to a multiple of `unit`.
 void beginAtMultiple(mlir::OpBuilder &b, mlir::Location loc,
@@ -41,7 +46,8 @@ using KeyStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 llvm::SmallVector<mlir::Value>
 sweepKeys(mlir::OpBuilder &b, AttentionOpInterface op, TileKeyValues keys,
           int64_t keyTile, bool onePosition, mlir::ValueRange state,
-          KeyStep step, int64_t unit = 0);
+          KeyStep step, int64_t unit = 0,
+          MaskedSteps masked = MaskedSteps::Edges);
 
 /// Builds a step over `size` queries from `query` on, of the head with number
 /// `head` in its group. `edge` is false if no pair of the step is hidden.

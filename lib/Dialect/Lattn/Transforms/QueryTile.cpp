@@ -252,8 +252,9 @@ static TileKeyValues buildKeysOfRows(OpBuilder &b, Location loc, Value rows,
 }
 
 TileKeyValues QueryTile::getKeys() {
-  TileKeyValues keys = findTileKeys(b, op, {batch, firstQuery, rows, offset},
-                                    index(numKeys), whole.grouped);
+  TileKeyValues keys =
+      findTileKeys(b, op, {batch, firstQuery, rows, offset}, index(numKeys),
+                   whole.grouped, whole.getMaskedSteps());
   if (whole.packedQueries)
     keys = buildKeysOfRows(b, loc, rows, keys);
   if (whole.keyUnit && getStepWindow())
@@ -367,7 +368,7 @@ SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
       [&](Value key, Value size, ValueRange state) {
         return step(key, size, state);
       },
-      whole.keyUnit);
+      whole.keyUnit, whole.getMaskedSteps());
 }
 
 void QueryTile::finalize(ArrayRef<Value> state, ValueRange dests, Value part) {

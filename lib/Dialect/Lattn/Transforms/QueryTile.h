@@ -39,6 +39,10 @@ struct TiledAttention : AttentionExtents {
   int64_t headDim, valueDim;
   /// Whether a tile consists of the heads that share keys.
   bool grouped;
+  /// On GPUs a step reads a key mask as bits, which cost little.
+  MaskedSteps getMaskedSteps() const {
+    return form == TileForm::GPU ? MaskedSteps::All : MaskedSteps::Edges;
+  }
   /// Whether products are of pairs of bf16. Then the packed query stays narrow
   /// and unscaled.
   bool byPairs;

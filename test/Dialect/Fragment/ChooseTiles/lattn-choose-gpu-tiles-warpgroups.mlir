@@ -113,3 +113,14 @@ func.func @two_blocks(%q: !b, %k: !b, %v: !b, %o: !b) {
       outs(%o : !b) {window = #lattn.window<left = 112, right = 0>}
   return
 }
+
+// Three groups of warps, if heads of 96 leave registers: with a causal window alone.
+// CHECK-LABEL: func.func @three_groups(
+// CHECK:         query_tile = 192, key_tile = 112,
+// CHECK:         query_tile = 128,
+!c = memref<1x16x8192x96xbf16>
+func.func @three_groups(%q: !c, %k: !c, %v: !c, %o: !c) {
+  lattn.attention query(%q : !c) key(%k : !c) value(%v : !c) outs(%o : !c) {causal}
+  lattn.attention query(%q : !c) key(%k : !c) value(%v : !c) outs(%o : !c)
+  return
+}

@@ -17,11 +17,23 @@
 
 // CHECK-LABEL: func.func @small(
 // CHECK:         lattn.attention
-// CHECK-SAME:    {schedule = #lattn.schedule<query_tile = 64, key_tile = 64>}
+// CHECK-SAME:    {schedule = #lattn.schedule<query_tile = 128, key_tile = 64>}
 // WARPS:         query_tile = 128
 func.func @small(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
   return %0 : !t
+}
+
+// Larger tiles would execute more hidden pairs of a narrow window.
+// CHECK-LABEL: func.func @narrow(
+// CHECK:         {schedule = #lattn.schedule<query_tile = 64, key_tile = 64>, window
+// CHECK:         {schedule = #lattn.schedule<query_tile = 128, key_tile = 64>, window
+func.func @narrow(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+      {window = #lattn.window<left = 100, right = 0>}
+  %1 = lattn.attention query(%0 : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+      {window = #lattn.window<left = 1024, right = 0>}
+  return %1 : !t
 }
 
 // CHECK-LABEL: func.func @large(
@@ -53,7 +65,7 @@ func.func @masked(%q: !wide, %k: !wide, %v: !v, %o: !v, %m: tensor<1x?xi1>) -> !
 // What a schedule says already stays.
 // CHECK-LABEL: func.func @given(
 // CHECK:         {schedule = #lattn.schedule<query_tile = 128, key_tile = 48>}
-// CHECK:         {schedule = #lattn.schedule<query_tile = 64, key_tile = 16>}
+// CHECK:         {schedule = #lattn.schedule<query_tile = 128, key_tile = 16>}
 func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
       {schedule = #lattn.schedule<query_tile = 128, key_tile = 48>}

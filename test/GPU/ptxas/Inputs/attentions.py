@@ -1,6 +1,6 @@
 """A module with an attention for each combination:
 attentions.py --head-sizes 64 128 --windows none left [--elements bf16] [--any]
-    [--bias] [--dropout] [--gradients] [--every 7 --first 2]
+    [--bias] [--key-mask] [--dropout] [--gradients] [--every 7 --first 2]
 """
 
 import argparse
@@ -22,11 +22,16 @@ WINDOWS = {
 DROPOUT = (", %p: f32, %seed: i64", "dropout(%p, %seed, %seed : f32, i64, i64)")
 
 
-def attention(head_size, window, element, extents, bias=False, dropout=False):
+def attention(head_size, window, element, extents, bias=False, dropout=False,
+              key_mask=False):
     array = f"memref<{extents}x{head_size}x{element}>"
     name = f"d{head_size}_{window.replace('-', '_')}_{element}"
     pairs = f"memref<{extents[2:]}x{extents.split('x')[-1]}x{element}>"
     parameter, operand = (f", %b: {pairs}", f"bias(%b : {pairs})") if bias else ("", "")
+    if key_mask:
+        flags = f"memref<{extents.split('x')[0]}x{extents.split('x')[-1]}xi1>"
+        parameter += f", %m: {flags}"
+        operand += f" key_mask(%m : {flags})"
     dropped, drop = DROPOUT if dropout else ("", "")
     return f"""func.func @{name}(%q: {array}, %k: {array}, %v: {array}, %o: {array}{parameter}{dropped}) {{
   lattn.attention query(%q : {array}) key(%k : {array}) value(%v : {array})
@@ -69,6 +74,7 @@ def main():
     parser.add_argument("--any", action="store_true",
                         help="of any extents, which takes several kernels each")
     parser.add_argument("--bias", action="store_true", help="one of all pairs")
+    parser.add_argument("--key-mask", action="store_true", help="of attention")
     parser.add_argument("--dropout", action="store_true")
     parser.add_argument("--gradients", action="store_true",
                         help="of attention, instead of attention itself")
@@ -84,7 +90,8 @@ def main():
         if arguments.gradients:
             print(gradients(*case, extents, arguments.bias, arguments.dropout))
         else:
-            print(attention(*case, extents, arguments.bias, arguments.dropout))
+            print(attention(*case, extents, arguments.bias, arguments.dropout,
+                            arguments.key_mask))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ class Case:
     origin: tuple = (0, 0, 0, 0)    # its place in a larger op
     bias: tuple | None = None       # its shape, broadcast from the right
     bias_map: bool = False          # bias has five numbers a head instead
+    bias_element: str = "f32"
     loss_scale: int = 1             # of gradients of outputs
     key_mask: bool = False
     kv_lens: bool = False
@@ -129,6 +130,13 @@ def bias_shape(case):
                  zip(case.bias, extents(case)[-len(case.bias):]))
 
 
+def bias_values(case):
+    bias = case.arrays["bias"]
+    if case.bias_element != "f32":
+        return PAIRS[case.bias_element][1](bias)
+    return bias
+
+
 def captured_shape(case):
     heads = extents(case)[1]
     return {"slopes": (heads,), "relative": (heads, 33), "grid": extents(case),
@@ -179,6 +187,8 @@ def generate(rng):
     if rng.random() < 0.3:
         make_decoding(case, pick)
     case.bias_map = bool(case.bias and rng.integers(2))
+    if case.bias:
+        case.bias_element = pick("f32", case.element)
     if rng.random() < 0.3:
         case.origin = tuple(map(int, rng.integers(0, (3, 3, 70, 70))))
         if case.offset is None:
@@ -262,6 +272,8 @@ def fill(case, rng):
     batches, heads, _, keys = extents(case)
     if case.bias:
         a["bias"] = normal(*bias_shape(case))
+        if case.bias_element != "f32":
+            a["bias"] = PAIRS[case.bias_element][0](a["bias"])
     if case.key_mask:
         a["key_mask"] = rng.random((batches, keys)) < 0.7
     if case.kv_lens:
@@ -303,7 +315,7 @@ def declare(case):
     operands = ""
     if case.bias:
         shape = "x".join(str(n) for n in bias_shape(case))
-        types["bias"] = f"memref<{shape}xf32>"
+        types["bias"] = f"memref<{shape}x{case.bias_element}>"
         operands += f" bias(%bias : {types['bias']})"
     for name in ("key_mask", "kv_lens"):
         if getattr(case, name):

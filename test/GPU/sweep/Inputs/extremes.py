@@ -14,7 +14,7 @@ def choose(case, rng):
 
     case.extreme = pick("bias", "bias", "products", "sums", "factor", "grid")
     case.nan, case.bias, case.score, case.lse = False, None, None, True
-    case.origin, case.bias_map = (0, 0, 0, 0), False
+    case.origin, case.bias_map, case.bias_element = (0, 0, 0, 0), False, "f32"
     if case.extreme == "bias":
         case.bias = pick((case.H, case.N, case.M), (case.N, case.M), (1, 1, case.M))
     elif case.extreme == "grid":

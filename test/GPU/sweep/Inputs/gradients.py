@@ -21,6 +21,8 @@ def generate(rng):
     case.d_lse = bool(rng.integers(2))
     case.d_bias = bool(case.bias and not case.bias_map and not any(case.origin)
                        and min(case.bias[-2:]) > 1)
+    if case.d_bias:
+        case.bias_element = "f32"
     if case.element == "f16":
         case.loss_scale = 2 ** int(rng.choice([0, 0, 8, 12, 14, 16]))
     return case

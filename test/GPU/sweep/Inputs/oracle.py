@@ -15,7 +15,7 @@ def get_bias(case, h):
     """(N, M), or what broadcasts to it."""
     if not case.bias:
         return 0
-    bias, (i, t), head = case.arrays["bias"], coordinates(case), case.origin[1] + h
+    bias, (i, t), head = cases.bias_values(case), coordinates(case), case.origin[1] + h
     if case.bias_map:
         return bias[head, (i + t) % 5]
     return np.broadcast_to(bias, cases.extents(case)[1:])[head, i, t]

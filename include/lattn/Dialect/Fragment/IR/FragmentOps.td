@@ -93,6 +93,23 @@ def Fragment_LoadOp : Fragment_ReadingOp<"load", "Source"> {
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
 
+def Fragment_LoadFlagsOp : Fragment_ReadingOp<"load_flags", "Source"> {
+  let summary = "a flag for each column, from memory";
+  let description = [{
+    Loads a vector of i1 as one flag for each column. Flags beyond its end are 0. The
+    threads of a warp read each element once and tell it to the others by a vote. So a
+    tile of 32 columns costs a thread one load and a byte of a register.
+
+    ```mlir
+    %f = fragment.load_flags %mask : memref<?xi1>
+      -> !fragment.tile<64xi1, #fragment.mma<column, warps = 4>>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[1DTensorOf<[I1]>, MemRefRankOf<[I1], [1]>]>:$source);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
 def Fragment_MultiplyOp : Fragment_ReadingOp<"multiply", "Right", [
     AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "a matrix product on tensor cores";
@@ -322,6 +339,20 @@ def Fragment_NarrowOp : Fragment_Op<"narrow", [Pure]> {
 
     ```mlir
     %w = fragment.narrow %p : !scores -> !weights
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def Fragment_WidenOp : Fragment_Op<"widen", [Pure]> {
+  let summary = "an operand as an accumulator";
+  let description = [{
+    Gives the elements of an operand as f32. No element moves to another thread.
+
+    ```mlir
+    %b = fragment.widen %bias : !operand -> !scores
     ```
   }];
   let arguments = (ins Fragment_Tile:$source);

@@ -79,6 +79,21 @@ def Fragment_StoreTMATilesOp : Fragment_Op<"store_tma_tiles"> {
   }];
 }
 
+def Fragment_LoadTMATilesOp : Fragment_Op<"load_tma_tiles"> {
+  let summary = "an operand from TMA tiles of shared memory";
+  let description = [{
+    Loads an operand from TMA tiles of 64 columns, [tile, row, column], which have a
+    swizzle of 128 bytes.
+
+    ```mlir
+    %b = fragment.load_tma_tiles %tiles : memref<2x128x64xbf16, 3> -> !operand
+    ```
+  }];
+  let arguments = (ins Arg<Fragment_TMATiles, "", [MemRead]>:$tiles);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$tiles attr-dict `:` type($tiles) `->` type($result)";
+}
+
 def Fragment_HasNaNOp : Fragment_Op<"has_nan", [Pure]> {
   let summary = "whether a thread's part of a tile may hold a NaN";
   let description = [{

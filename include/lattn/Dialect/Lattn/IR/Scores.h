@@ -78,6 +78,10 @@ llvm::SmallVector<mlir::Value> buildBiasIndices(mlir::OpBuilder &b,
                                                 AttentionOpInterface op,
                                                 Coordinates at);
 
+/// Whether a tile of pairs has a tile of the bias, of elements of two bytes:
+/// the last axes of the bias are those of queries and keys.
+bool hasBiasTiles(AttentionOpInterface op);
+
 /// The score at `at` before anything is hidden. `score` is a product before
 /// scaling. It is scaled, goes through the score region, and gets its bias.
 mlir::Value buildVisibleScore(mlir::OpBuilder &b, mlir::Location loc,

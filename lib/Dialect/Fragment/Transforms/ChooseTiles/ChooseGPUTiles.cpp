@@ -179,10 +179,12 @@ private:
   /// Sizes by warps of their own; those of `wanted` that are not 0 are taken.
   template <typename Op> TileSizes getSizes(Op op, TileSizes wanted) {
     TileSizes sizes = wanted;
-    if (!sizes.query)
-      sizes.query = kWarpQueries * getWarps();
     if (!sizes.key)
       sizes.key = getStep(op);
+    if (!sizes.query)
+      sizes.query = chooseRows(op, getWarps(), sizes.key);
+    if (!wanted.query && getStagedBytes(op, sizes, stages) > mostBytes)
+      sizes.query = kWarpQueries * getWarps();
     while (!wanted.key && sizes.key > 16 &&
            getStagedBytes(op, sizes, stages) > mostBytes)
       sizes.key -= 16;

@@ -9,6 +9,7 @@
 #include "GPUTileSizes.h"
 #include "../SpecializeWarps/Ring.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -138,9 +139,40 @@ int64_t lattn::getStep(AttentionOp op) {
   return widest > 128 ? 32 : 64;
 }
 
+/// Instructions of a warp that has `groups` of 16 rows, for all keys of its
+/// rows. docs/GPU.md counts those of a step: groups share what a step loads.
+static double countInstructions(AttentionOp op, TileSizes sizes,
+                                int64_t groups) {
+  constexpr double step = 147, stepOfGroup = 266, edgeOfGroup = 120;
+  constexpr double tile = 300, tileOfGroup = 500;
+  TilePlan plan(getTypicalDomain(op), sizes);
+  TileSteps steps = plan.countSteps();
+  return (steps.full + steps.masked) * (step + groups * stepOfGroup) +
+         steps.masked * groups * edgeOfGroup +
+         plan.getNumTiles() * (tile + groups * tileOfGroup);
+}
+
+int64_t lattn::chooseRows(AttentionOp op, int64_t warps, int64_t key) {
+  constexpr int64_t rows = 16, mostWarps = 4, mostColumns = 64, mostKeys = 64;
+  int64_t widest = std::max(getWidth(op.getQuery()), getWidth(op.getValue()));
+  bool modified = op.getBias() || op.getKeyMask() || !op.getScore().empty() ||
+                  !op.getDropout().empty();
+  // Others spill registers, or have not been timed.
+  if (modified || warps > mostWarps || widest > mostColumns || key > mostKeys)
+    return rows * warps;
+  double one = countInstructions(op, {rows * warps, key}, 1);
+  double two = countInstructions(op, {2 * rows * warps, key}, 2);
+  return two < one ? 2 * rows * warps : rows * warps;
+}
+
+int64_t lattn::chooseRows(AttentionGradOp, int64_t warps, int64_t) {
+  return 16 * warps;
+}
+
 int64_t lattn::getStagedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
   int64_t head = getWidth(op.getQuery()), value = getWidth(op.getValue());
-  return 2 * (sizes.query * head + stages * sizes.key * (head + value));
+  int64_t columns = head + value + (hasBiasTiles(op) ? sizes.query : 0);
+  return 2 * (sizes.query * head + stages * sizes.key * columns);
 }
 
 /// Scores and their gradients take registers beside the sums of a block's rows.

@@ -17,6 +17,10 @@ namespace lattn {
 std::string getObstacle(AttentionOp op);
 std::string getObstacle(AttentionGradOp op);
 
+/// Queries of a tile, of which each warp has 16, or 32 where that costs less.
+int64_t chooseRows(AttentionOp op, int64_t warps, int64_t key);
+int64_t chooseRows(AttentionGradOp op, int64_t warps, int64_t key);
+
 /// The most positions of a step that leave a thread's registers unspilled.
 int64_t getStep(AttentionOp op);
 int64_t getStep(AttentionGradOp op);

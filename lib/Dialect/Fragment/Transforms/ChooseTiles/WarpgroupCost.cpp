@@ -13,6 +13,7 @@
 #include "WarpgroupCost.h"
 #include "../SpecializeWarps/Ring.h"
 #include "lattn/Analysis/TilePlan.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
 #include <cmath>
 
 using namespace mlir;
@@ -28,6 +29,7 @@ struct Costs {
   double productsPerCycle = 2048; // multiply-adds of bf16
   double startCycles = 300;       // of a step's products
   double key = 10, edge = 15;     // of a group's softmax; of masks, too
+  double flag = 1;                // of a key mask, by its instructions
   double bytesPerCycle = 40;      // from L2; at least 38 were measured
   double blockCycles = 4000;      // until the first product, after the last
   double sharpness = 8;           // of the bend where products become the bound
@@ -55,9 +57,11 @@ static int64_t getColumns(Value array) {
 
 int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
   int64_t head = getColumns(op.getQuery()), value = getColumns(op.getValue());
-  return getStageBytes(sizes.query, head) +
-         stages *
-             (getStageBytes(sizes.key, head) + getStageBytes(sizes.key, value));
+  int64_t step =
+      getStageBytes(sizes.key, head) + getStageBytes(sizes.key, value);
+  if (hasBiasTiles(op))
+    step += getStageBytes(sizes.query, sizes.key);
+  return getStageBytes(sizes.query, head) + stages * step;
 }
 
 /// The most keys of a step that are tried: none fits more.
@@ -70,6 +74,10 @@ static int64_t getMostKeys(AttentionOp op, int64_t groups) {
   bool isRandom = !op.getDropout().empty();
   bool isModified = op.getBias() || isRandom || !op.getScore().empty();
   bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
+  // Bounds on both sides, or none, take registers of addresses or of scores.
+  Halo halo = getHalo(op.getEffectiveWindow());
+  bool leavesRegisters = valueColumns <= 96 && !isModified &&
+                         !op.getKeyMask() && !halo.before && halo.after;
   switch (groups) {
   case 1:
     return isSmall ? (isModified ? 112 : kMostKeys) : isUsual ? 96 : 0;
@@ -78,7 +86,9 @@ static int64_t getMostKeys(AttentionOp op, int64_t groups) {
            : isModified ? 128
                         : kMostKeys;
   case 3:
-    return !isSmall ? 0 : isModified ? 48 : 128;
+    if (isSmall)
+      return isModified ? 48 : 128;
+    return leavesRegisters ? 112 : 0;
   default:
     return 0;
   }
@@ -118,8 +128,9 @@ static StepCycles getStepCycles(AttentionOp op, TileSizes sizes,
   auto cycles = [&](double key) {
     return groups * getGroupCycles(products, key * keys, groups * together);
   };
-  return {cycles(kCosts.key), cycles(kCosts.key + kCosts.edge),
-          keys * columns * 2 / kCosts.bytesPerCycle};
+  double key = kCosts.key + (op.getKeyMask() ? kCosts.flag : 0);
+  double bytes = 2 * keys * (columns + (hasBiasTiles(op) ? sizes.query : 0));
+  return {cycles(key), cycles(key + kCosts.edge), bytes / kCosts.bytesPerCycle};
 }
 
 namespace {
@@ -144,7 +155,6 @@ Extents::Extents(AttentionOp op) {
   domain.numKeys = domain.keys;
   domain.offset = domain.keys - queries;
   domain.grouped = canGroupHeads(op, TileForm::GPU);
-  domain.hasKeyMask = bool(op.getKeyMask());
   heads = getDim(op.getQuery(), head, manyHeads);
   if (domain.grouped) {
     int64_t kvHeads = getDim(op.getKey(), head, heads / typicalGroup);
@@ -153,6 +163,10 @@ Extents::Extents(AttentionOp op) {
   }
   domain.rows = queries;
   heads *= getDim(op.getQuery(), 0, manyHeads);
+}
+
+TileDomain lattn::getTypicalDomain(AttentionOp op) {
+  return Extents(op).domain;
 }
 
 double Extents::getWaves(int64_t query, int64_t slots) const {

@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_CHOOSETILES_WARPGROUPCOST_H
 #define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_CHOOSETILES_WARPGROUPCOST_H
 
+#include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 
@@ -29,6 +30,10 @@ struct WarpgroupWork {
   double cycles = 0;                 // of a multiprocessor
   bool fits = false;                 // in registers and shared memory
 };
+
+/// The rows and keys that a choice is made for: where lengths are not known,
+/// long ones.
+TileDomain getTypicalDomain(AttentionOp op);
 
 /// Queries of a group of warps.
 constexpr int64_t kGroupQueries = fragment::kGroupRows;

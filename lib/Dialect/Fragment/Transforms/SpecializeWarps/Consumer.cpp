@@ -70,8 +70,18 @@ SmallVector<Specializer::Started>
 Specializer::startProducts(Value tilesBefore) {
   takeRegisters(b, getMultiplies(sweep));
   SmallVector<Started> started;
-  for (Operation &op : sweep.getBody().front()) {
+  for (Operation &op : llvm::make_early_inc_range(sweep.getBody().front())) {
     b.setInsertionPoint(&op);
+    if (auto load = dyn_cast<LoadOp>(op);
+        load && load.getType().getPart() == fragment::Part::Operand) {
+      OpOperand &use = load.getSourceMutable();
+      auto tiles = fragment::LoadTMATilesOp::create(b, loc, load.getType(),
+                                                    enter(use, tilesBefore));
+      readBy(getStream(use), tiles);
+      load.replaceAllUsesWith(tiles.getResult());
+      load.erase();
+      continue;
+    }
     if (auto load = dyn_cast<LoadOp>(op); load && load.getType().isColumn()) {
       load.getSourceMutable().assign(
           enter(load.getSourceMutable(), tilesBefore));

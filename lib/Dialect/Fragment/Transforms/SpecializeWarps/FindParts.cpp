@@ -105,7 +105,7 @@ LogicalResult Specializer::findRings(std::string &reason) {
       StreamRing &added = streams.emplace_back();
       added.stream = stream;
       added.leader = isWantedFirst(stream) ? 0 : streams.size() - 1;
-      if (failed(makeRing(added.ring, stream.getView(), step,
+      if (failed(makeRing(added.ring, stream.getView(), stream.shape[0],
                           isVector ? kTMATileColumns : stream.shape[1], stages,
                           reason)))
         return failure();
