@@ -94,10 +94,13 @@ def LattnMergeBranchesPass : Pass<"lattn-merge-branches"> {
     hand only if it is always the same array. The pass makes each result one array from
     before the branch. A side that allocates the result writes into that array; a side
     that passes on an array from elsewhere copies it. The allocations of results move
-    before the branch. `lattn-branch-in-kernels` does the rest.
+    before the branch. Branches whose condition the host knows, and whose sides have results
+    of different sizes, stay as they are; for others, the program checks sizes that the
+    code does not tell. `lattn-branch-in-kernels` does the rest.
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
 def LattnBranchInKernelsPass : Pass<"lattn-branch-in-kernels"> {
