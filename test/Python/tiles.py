@@ -17,7 +17,8 @@ from torch.utils.checkpoint import checkpoint
 import lattn
 import lattn.math
 from lattn import _scores
-from lattn.nn import _attention, _attention_operators, _operands, _tile_formula, _tiles
+from lattn.nn import (_attention, _attention_operators, _formula, _operands,
+                      _tile_formula, _tiles)
 
 FIRST, COUNT = (int(os.environ.get(name, default))
                 for name, default in (("FIRST", 0), ("COUNT", 10)))
@@ -372,7 +373,7 @@ def test_surroundings(by_tiles):
 def test_warnings(monkeypatch):
     """One for each thing that is computed so; the numbers are those of kernels."""
     monkeypatch.setattr(_tiles, "are_needed", lambda q: True)
-    _tiles.warn.cache_clear()
+    _formula.warn.cache_clear()
     q, k, v = (torch.randn(1, 2, 5, 4).requires_grad_() for _ in "qkv")
     row, full = torch.randn(1, 5).requires_grad_(), torch.randn(5, 5).requires_grad_()
     slopes, borders = torch.randn(2).requires_grad_(), torch.tensor([0, 2, 5])

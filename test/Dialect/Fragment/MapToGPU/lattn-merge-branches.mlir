@@ -161,3 +161,24 @@ func.func @gpu_decides(%flag: memref<i1>, %n: index, %x: f32, %array: !t) -> !t 
   }
   return %0 : !t
 }
+
+// Both sides end with one array, which is one of them already.
+// CHECK-LABEL: @same_array
+// CHECK-SAME:  %{{.*}}: i1, %[[ARRAY:.*]]: memref<8xf32>, %[[X:.*]]: f32
+// CHECK:       %[[OPEN:.*]] = memref.cast %[[ARRAY]]
+// CHECK:       scf.if
+// CHECK-NEXT:    linalg.fill ins(%[[X]] : f32) outs(%[[ARRAY]] :
+// CHECK-NEXT:  } else {
+// CHECK-NEXT:  }
+// CHECK-NEXT:  return %[[OPEN]]
+func.func @same_array(%yes: i1, %array: !s, %x: f32) -> !t {
+  %open = memref.cast %array : !s to !t
+  %0 = scf.if %yes -> !t {
+    linalg.fill ins(%x : f32) outs(%array : !s)
+    scf.yield %open : !t
+  } else {
+    %also = memref.cast %array : !s to !t
+    scf.yield %also : !t
+  }
+  return %0 : !t
+}

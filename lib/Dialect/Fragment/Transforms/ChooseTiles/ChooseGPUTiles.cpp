@@ -183,7 +183,9 @@ private:
       sizes.key = getStep(op);
     if (!sizes.query)
       sizes.query = chooseRows(op, getWarps(), sizes.key);
-    if (!wanted.query && getStagedBytes(op, sizes, stages) > mostBytes)
+    // On chips with warpgroups, a warp has 16 rows.
+    if (!wanted.query &&
+        (!warps || getStagedBytes(op, sizes, stages) > mostBytes))
       sizes.query = kWarpQueries * getWarps();
     while (!wanted.key && sizes.key > 16 &&
            getStagedBytes(op, sizes, stages) > mostBytes)

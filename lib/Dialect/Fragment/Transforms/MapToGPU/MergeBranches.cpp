@@ -42,10 +42,14 @@ static void hoist(RewriterBase &rewriter, scf::IfOp op, scf::YieldOp end) {
       rewriter.moveOpBefore(&inner, op);
 }
 
-static memref::AllocOp getAlloc(Value value) {
+static Value skipCasts(Value value) {
   while (auto cast = value.getDefiningOp<memref::CastOp>())
     value = cast.getSource();
-  return value.getDefiningOp<memref::AllocOp>();
+  return value;
+}
+
+static memref::AllocOp getAlloc(Value value) {
+  return skipCasts(value).getDefiningOp<memref::AllocOp>();
 }
 
 /// All uses of the memory of `value`, but not those that make views of it.
@@ -96,14 +100,10 @@ static bool isSameNumber(Value first, Value second) {
          llvm::equal(a->getOperands(), b->getOperands(), isSameNumber);
 }
 
-/// Whether the extent of `array` along `axis` is `size`.
-static bool hasSize(Value array, int64_t axis, Value size) {
-  if (memref::AllocOp alloc = getAlloc(array))
-    return isSameNumber(
-        alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(axis)],
-        size);
-  auto dim = size.getDefiningOp<memref::DimOp>();
-  return dim && dim.getSource() == array && dim.getConstantIndex() == axis;
+/// The extent of `array` along `axis`, if it is an allocation; null of others.
+static OpFoldResult getSize(Value array, int64_t axis) {
+  memref::AllocOp alloc = getAlloc(array);
+  return alloc ? alloc.getMixedSizes()[axis] : OpFoldResult();
 }
 
 static bool haveSameSizes(Value first, Value second) {
@@ -111,17 +111,20 @@ static bool haveSameSizes(Value first, Value second) {
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     if (!type.isDynamicDim(axis))
       continue;
-    memref::AllocOp alloc = getAlloc(first);
-    Value other = second;
-    if (!alloc) {
-      alloc = getAlloc(second);
-      other = first;
-    }
-    if (!alloc || !alloc.getType().isDynamicDim(axis))
+    OpFoldResult a = getSize(first, axis), b = getSize(second, axis);
+    if (!a && !b)
       return false;
-    if (!hasSize(
-            other, axis,
-            alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(axis)]))
+    if (a && b) {
+      auto x = dyn_cast<Value>(a), y = dyn_cast<Value>(b);
+      if (x && y ? !isSameNumber(x, y) : !isEqualConstantIntOrValue(a, b))
+        return false;
+      continue;
+    }
+    // An array from elsewhere, after which the other one is sized.
+    auto size = dyn_cast<Value>(a ? a : b);
+    auto dim = size ? size.getDefiningOp<memref::DimOp>() : memref::DimOp();
+    if (!dim || dim.getSource() != (a ? second : first) ||
+        dim.getConstantIndex() != axis)
       return false;
   }
   return true;
@@ -151,11 +154,15 @@ static void checkSizes(RewriterBase &rewriter, scf::IfOp op, Value first,
 // Targets
 //===----------------------------------------------------------------------===//
 
+static bool isBefore(scf::IfOp op, Value value) {
+  return !op->isAncestor(value.getParentRegion()->getParentOp());
+}
+
 /// The copy of a result to `target`, which the branch may do itself; null if
 /// another array is better. `side` is the one that does not end with `target`.
 static memref::CopyOp findCopy(scf::IfOp op, OpResult result, Value target,
                                Region &side) {
-  if (!result.hasOneUse())
+  if (!result.hasOneUse() || !isBefore(op, target))
     return {};
   auto copy = dyn_cast<memref::CopyOp>(*result.user_begin());
   if (!copy || copy.getTarget() != target || copy->getBlock() != op->getBlock())
@@ -186,14 +193,15 @@ static std::pair<memref::CopyOp, Value> findCopy(scf::IfOp op, OpResult result,
 /// Whether both may be one array. If they are copied to an array, they have its
 /// sizes. What the GPU decides is checked when it runs.
 static bool canMerge(scf::IfOp op, OpResult result, Value first, Value second) {
-  return first == second || findCopy(op, result, first, second).first ||
+  return skipCasts(first) == skipCasts(second) ||
+         findCopy(op, result, first, second).first ||
          haveSameSizes(first, second) || getCondition(op);
 }
 
 /// The array for a result that is `first` or `second`.
 static Value chooseTarget(RewriterBase &rewriter, scf::IfOp op, OpResult result,
                           Value first, Value second) {
-  if (first == second)
+  if (skipCasts(first) == skipCasts(second))
     return first;
   if (auto [copy, target] = findCopy(op, result, first, second); copy) {
     rewriter.eraseOp(copy);
@@ -238,24 +246,22 @@ static void mergeResults(RewriterBase &rewriter, scf::IfOp op) {
   if (!llvm::all_of(op.getResultTypes(), llvm::IsaPred<MemRefType>))
     return;
   scf::YieldOp ends[] = {op.thenYield(), op.elseYield()};
-  for (scf::YieldOp end : ends)
-    hoist(rewriter, op, end);
-  auto isBefore = [&](Value value) {
-    return !op->isAncestor(value.getParentRegion()->getParentOp());
-  };
-  for (scf::YieldOp end : ends)
-    if (!llvm::all_of(end.getOperands(), isBefore))
-      return;
   for (OpResult result : op->getResults()) {
     unsigned i = result.getResultNumber();
     if (!canMerge(op, result, ends[0].getOperand(i), ends[1].getOperand(i)))
+      return;
+  }
+  for (scf::YieldOp end : ends) {
+    hoist(rewriter, op, end);
+    if (!llvm::all_of(end.getOperands(),
+                      [&](Value value) { return isBefore(op, value); }))
       return;
   }
   for (unsigned i = 0; i < op.getNumResults(); ++i) {
     Value first = ends[0].getOperand(i), second = ends[1].getOperand(i);
     Value target = chooseTarget(rewriter, op, op->getResult(i), first, second);
     for (auto [end, value] : {std::pair(ends[0], first), {ends[1], second}})
-      if (value != target)
+      if (skipCasts(value) != skipCasts(target))
         write(rewriter, op, end, value, target);
     rewriter.replaceAllUsesWith(op.getResult(i), target);
   }
