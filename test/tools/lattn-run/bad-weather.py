@@ -33,7 +33,7 @@ def interrupt(number, when):
         # A shell may have made its background jobs deaf.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     while not (cache.exists() if when == "compiling"
-               else cache.exists() and list(cache.iterdir())):
+               else list(cache.glob("*.lattn"))):
         assert process.poll() is None, process.communicate()
         time.sleep(0.001)
     process.send_signal(number)
