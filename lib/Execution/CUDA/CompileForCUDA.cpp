@@ -29,6 +29,7 @@ static void buildHostPipeline(OpPassManager &pm) {
   pm.addPass(createLattnSplitOpenAxesPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
+  pm.addPass(createLattnExpandLibraryCallsPass()); // asserts must not abort
   pm.addPass(createSCFToControlFlowPass());
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useGenericFunctions = true;

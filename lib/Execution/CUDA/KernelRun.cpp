@@ -9,6 +9,7 @@
 #include "KernelRun.h"
 #include "HostCode.h"
 #include "lattn/Execution/Progress.h"
+#include "lattn/Runtime/Failure.h"
 #include "lattn/Runtime/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
@@ -127,11 +128,12 @@ std::vector<std::pair<llvm::StringRef, void *>> KernelRun::getSymbols() {
           {"_mlir_memref_to_llvm_alloc", address(allocateForCode)},
           {"_mlir_memref_to_llvm_aligned_alloc", address(allocateAligned)},
           {"_mlir_memref_to_llvm_free", address(freeOfCode)},
-          {"_mlir_memref_to_llvm_aligned_free", address(freeOfCode)}};
+          {"_mlir_memref_to_llvm_aligned_free", address(freeOfCode)},
+          {"lattn_fail", address(fail)}};
 }
 
 void *KernelRun::allocateForCode(int64_t bytes) {
-  if (current->error || current->wanted || bytes == 0)
+  if (current->isOver() || current->wanted || bytes == 0)
     return nullptr;
   Expected<uint64_t> address = current->call.allocate(bytes);
   if (address)
@@ -150,8 +152,13 @@ void KernelRun::freeOfCode(void *pointer) {
     current->call.release(reinterpret_cast<uint64_t>(pointer));
 }
 
+void KernelRun::fail(const char *message) {
+  lattn_fail(message);
+  current->failed = true;
+}
+
 void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
-  if (current->error || current->wanted)
+  if (current->isOver() || current->wanted)
     return;
   cuda::TiledTensor tensor;
   tensor.type = static_cast<cuda::TensorMapType>(*fields++);
@@ -175,7 +182,7 @@ void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
 void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
                        int64_t gridZ, int64_t blockX, int64_t blockY,
                        int64_t blockZ, int32_t sharedBytes, void **parameters) {
-  if (current->error || !gridX || !gridY || !gridZ)
+  if (current->isOver() || !gridX || !gridY || !gridZ)
     return;
   if (current->wanted) {
     current->wanted->insert(name);

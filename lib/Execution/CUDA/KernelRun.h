@@ -76,9 +76,12 @@ public:
 
 private:
   void execute();
+  /// Whether the rest of the code does nothing.
+  bool isOver() const { return error || failed; }
   static void *allocateForCode(int64_t bytes);
   static void *allocateAligned(int64_t alignment, int64_t bytes);
   static void freeOfCode(void *pointer);
+  static void fail(const char *message);
   static void makeTensorMap(const int64_t *fields, cuda::TensorMap *map);
   static void launch(const char *kernel, int64_t gridX, int64_t gridY,
                      int64_t gridZ, int64_t blockX, int64_t blockY,
@@ -91,6 +94,7 @@ private:
   /// While it is there, nothing is done but to collect the kernels' names.
   std::set<std::string> *wanted = nullptr;
   cuda::Error error;
+  bool failed = false; // a check of the code, whose message lattn_fail keeps
 };
 
 } // namespace lattn

@@ -126,3 +126,22 @@ func.func @first(%a: tensor<4xf32>) -> f32 {
   %0 = tensor.extract %a[%c0] : tensor<4xf32>
   return %0 : f32
 }
+
+// A check of the program fails: the caller gets its message, and nothing is launched.
+// RUN: rm -f %t.log
+// RUN: %{env} not lattn-run %s --target=cuda --random=1 --entry=turn --shape=0:1x1x96x64 2>&1 | FileCheck %s --check-prefix=FAILS
+// RUN: FileCheck %s --check-prefix=NONE < %t.log
+// FAILS: lattn-run: error: {{.*}}lattn.rotary: expected at most 79 positions with xpos_scale_base = 12 and f16 on a GPU, where larger scales overflow
+// NONE-NOT: cuLaunchKernel
+func.func @turn(%q: !t) -> !t {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %b = tensor.dim %q, %c0 : !t
+  %h = tensor.dim %q, %c1 : !t
+  %n = tensor.dim %q, %c2 : !t
+  %e = tensor.empty(%b, %h, %n) : !t
+  %0 = lattn.local_attention query(%q : !t) key(%q : !t) value(%q : !t)
+      outs(%e : !t) {window_size = 16 : i64, causal, autopad, dim = 64 : i64, use_xpos, xpos_scale_base = 12.0 : f64}
+  return %0 : !t
+}
