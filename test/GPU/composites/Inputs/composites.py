@@ -127,6 +127,7 @@ def fill(kind, rng):
 
 
 def run_loops(program, arrays, lattn_run):
+    """All results."""
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         (folder / "f.mlir").write_text(program)
@@ -140,14 +141,14 @@ def run_loops(program, arrays, lattn_run):
         if done.returncode:
             raise RuntimeError(f"{done.stderr}\n{program}")
         with np.load(folder / "out.npz") as results:
-            return results[results.files[0]].astype(float)
+            return [results[name].astype(float) for name in results.files]
 
 
 def prepare(name, program, lattn_run):
     """(arguments, the result of the loops)"""
     rng = np.random.default_rng(len(name))
     arrays = [fill(kind, rng) for kind in program[0]]
-    return arrays, run_loops(text(*program), arrays, lattn_run)
+    return arrays, run_loops(text(*program), arrays, lattn_run)[0]
 
 
 def main():

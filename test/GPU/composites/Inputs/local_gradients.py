@@ -7,9 +7,8 @@ The programs are what lattn-differentiate makes of generated ops.
 import argparse
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
+import composites
 import kernels
 import numpy as np
 
@@ -89,23 +88,6 @@ def fill(arguments, rng):
     return [*arrays, rng.standard_normal(arrays[0].shape).astype(np.float16)]
 
 
-def run_loops(program, arrays, lattn_run):
-    with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder)
-        (folder / "f.mlir").write_text(program)
-        for i, array in enumerate(arrays):
-            np.save(folder / f"{i}.npy", array)
-        done = subprocess.run(
-            [lattn_run, folder / "f.mlir", "--target=loops", "--cache=off",
-             f"--output={folder / 'out.npz'}",
-             *(f"--input={folder / f'{i}.npy'}" for i in range(len(arrays)))],
-            capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{done.stderr}\n{program}")
-        with np.load(folder / "out.npz") as results:
-            return [results[name].astype(float) for name in results.files]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("lattn_compile", "lattn_run", "lattn_opt"):
@@ -120,7 +102,7 @@ def main():
         op, arguments = make_case(rng)
         program = make_text(op, arguments, o.lattn_opt)
         arrays = fill(arguments, rng)
-        want = run_loops(program, arrays, o.lattn_run)
+        want = composites.run_loops(program, arrays, o.lattn_run)
         for chip in o.chip or ("sm_80", "sm_90a"):
             ptx, function = kernels.compile_case(program, o.lattn_compile, chip)
             launched, got = kernels.run_arrays(arrays, ptx, function, seed=1)
