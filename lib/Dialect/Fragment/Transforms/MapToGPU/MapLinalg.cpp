@@ -234,7 +234,8 @@ void WarpSum::run(StringRef kernel) {
   b.eraseOp(op);
 }
 
-/// The term of an op that only tells whether any term is true; null of others.
+/// What an op that only computes `any = any or term` adds in each iteration;
+/// null for other ops.
 static Value getTerm(linalg::GenericOp op) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
     return {};

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// If the GPU decides, the host does not know which array a result is.
-// Upstream's bufferization chooses an array when the program runs.
+// Upstream's bufferization lets the host choose which array a result is. If
+// the condition is in the GPU's memory, the host cannot.
 
 #include "HostBranches.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
@@ -180,7 +180,8 @@ static memref::CopyOp findCopy(scf::IfOp op, OpResult result, Value target,
   return copy;
 }
 
-/// The copy, and the array that it writes, if the branch may do it itself.
+/// A copy of the result that follows the branch, and the array that it writes,
+/// if the branch may write there instead.
 static std::pair<memref::CopyOp, Value> findCopy(scf::IfOp op, OpResult result,
                                                  Value first, Value second) {
   for (auto [target, side] : {std::pair(first, &op.getElseRegion()),

@@ -84,6 +84,7 @@ private:
   OFR getFirstOfTail();
   mlir::Value shareWithMass(mlir::Value rows, mlir::Value mass);
   mlir::Value rescueRows(mlir::Value lseTail, mlir::Value mass);
+  mlir::Value getZerosOfBlocks(OFR blocks);
   mlir::Value getSumsOfBlocks(OFR blocks);
   mlir::Value getSumsOfSlots(OFR blocks);
   mlir::Value getMeansOfSlots();

@@ -34,6 +34,15 @@ static Value padAxis(OpBuilder &b, Location loc, Value x, unsigned axis,
   return tensor::PadOp::create(b, loc, Type(), x, low, high, value).getResult();
 }
 
+/// (B, kv heads, blocks, Dv)
+Value LocalAttentionRows::getZerosOfBlocks(OFR blocks) {
+  Value empty = tensor::EmptyOp::create(
+      b, loc,
+      SmallVector<OFR>{batches, getAsOpFoldResult(kvHeads), blocks, width},
+      element);
+  return linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
+}
+
 /// The sums of the values of each of `blocks` blocks, (B, kv heads, blocks,
 /// Dv).
 Value LocalAttentionRows::getSumsOfBlocks(OFR blocks) {
@@ -61,12 +70,7 @@ Value LocalAttentionRows::getSumsOfBlocks(OFR blocks) {
   Value split = tensor::ExpandShapeOp::create(
       b, loc, RankedTensorType::get(extents, type.getElementType()), value,
       groups, sizes);
-  Value empty = tensor::EmptyOp::create(
-      b, loc,
-      SmallVector<OFR>{batches, getAsOpFoldResult(kvHeads), blocks, width},
-      element);
-  Value zeros =
-      linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
+  Value zeros = getZerosOfBlocks(blocks);
   SmallVector<unsigned> axes = {0, 1, 2, 4, 3};
   if (op.isBnhd())
     axes = {0, 2, 4, 1, 3};
@@ -90,12 +94,7 @@ Value LocalAttentionRows::getSumsOfSlots(OFR blocks) {
   Value outside = scalar(b, -static_cast<double>(op.getBlockLength()));
   sums = padAxis(b, loc, sums, 2, b.getIndexAttr(before), b.getIndexAttr(after),
                  outside);
-  Value empty = tensor::EmptyOp::create(
-      b, loc,
-      SmallVector<OFR>{batches, getAsOpFoldResult(kvHeads), blocks, width},
-      element);
-  Value zeros =
-      linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
+  Value zeros = getZerosOfBlocks(blocks);
   // Nobody reads it: it gives the loop over blocks its extent.
   Value extent = tensor::EmptyOp::create(
       b, loc, ArrayRef<int64_t>{before + 1 + after}, b.getI1Type());
